@@ -1,0 +1,38 @@
+# Tests of what a reader sees: chapters print what is recorded, pages quote code that compiles, links lead somewhere.
+find_package(Python3 3.9 COMPONENTS Interpreter)
+if(NOT Python3_Interpreter_FOUND)
+  message(NOTICE "python3 not found: the tests of chapters and pages are left out (install python3)")
+  return()
+endif()
+set(tools "${PROJECT_SOURCE_DIR}/docs/tools")
+set(output "${PROJECT_SOURCE_DIR}/docs/output")
+file(GLOB recordings CONFIGURE_DEPENDS "${output}/*.txt")  # a new recording is a new test
+
+function(lookback_chapter_test name program recording)  # ARGN: options
+  add_test(NAME ${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
+    COMMAND ${Python3_EXECUTABLE} "${tools}/compare.py" "${recording}" --
+            $<TARGET_FILE:${program}> --out "${PROJECT_BINARY_DIR}/chapter-out/${name}" ${ARGN})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 600)
+endfunction()
+
+get_property(chapters GLOBAL PROPERTY LOOKBACK_CHAPTERS)
+foreach(chapter IN LISTS chapters)
+  string(SUBSTRING ${chapter} 0 2 number)
+  set(full "${output}/${number}.txt")
+  set(quick "${output}/${number}.quick.txt")
+  if(quick IN_LIST recordings)
+    lookback_chapter_test(chapter.${number} ${chapter} "${quick}" --quick)
+    if(full IN_LIST recordings)
+      lookback_chapter_test(chapter.${number}.full ${chapter} "${full}")
+      set_tests_properties(chapter.${number}.full PROPERTIES LABELS slow TIMEOUT 3600)
+    endif()
+  elseif(full IN_LIST recordings)
+    lookback_chapter_test(chapter.${number} ${chapter} "${full}" --quick)
+  endif()
+endforeach()
+
+add_test(NAME docs.snippets COMMAND ${Python3_EXECUTABLE} "${tools}/sync.py" --check)
+add_test(NAME docs.links COMMAND ${Python3_EXECUTABLE} "${tools}/links.py")
+add_test(NAME docs.pictures COMMAND ${Python3_EXECUTABLE} "${tools}/pictures.py")
+add_test(NAME docs.lines COMMAND ${Python3_EXECUTABLE} "${tools}/lines.py")
+add_test(NAME docs.tools COMMAND ${Python3_EXECUTABLE} "${tools}/test_tools.py")
