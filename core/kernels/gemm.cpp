@@ -1,0 +1,190 @@
+// How the float product works. C = A B is M N K multiply-adds on M K + K N + M N numbers, so each number is
+// wanted many times. A processor multiplies far faster than it fetches: everything here is about fetching a
+// number once and using it often, at every size of memory.
+//
+//   registers   gemm_tile keeps tile_rows x tile_columns sums of C in registers and runs down K. One step loads two
+//               vectors of B and tile_rows values of A, and makes 2 tile_rows vector multiply-adds of them. The sums
+//               are independent, so no multiply-add waits for the one before.
+//   L1          One panel of B, block_depth x tile_columns, meets every panel of A in turn: 32 KiB with AVX-512.
+//   L2          One block of A, block_rows x block_depth, meets every panel of B: 240 KiB.
+//   L3          One block of B, block_depth x block_columns, meets every block of A: 3 MiB.
+//
+//          K               N                    for each block of columns of C
+//       +-----+         +--+--+--+                for each block of depth: pack the block of B
+//     M |  A  |   x   K |  |B |  |                  for each block of rows of C: pack the block of A
+//       +-----+         +--+--+--+                    for each panel of B, for each panel of A: one tile
+//
+// A panel is *packed*, copied to the order in which gemm_tile reads it, when it is used often enough to pay
+// for the copy, or when it has to be transposed: a tile needs the columns of one step side by side. So A B, A
+// B^T and A^T B differ in nothing but the steps of their operands, and are one product from there on.
+//
+// K is cut at multiples of block_depth, whatever the other sizes: each element of C is the sum of its blocks,
+// each block summed in order of k by one lane. Threads take ranges of whole tiles, which changes who computes
+// an element but not how. The scheme is that of K. Goto and R. van de Geijn, "Anatomy of high-performance
+// matrix multiplication", 2008.
+#include "core/kernels/gemm.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "core/kernels/gemm_pack.hpp"
+#include "core/kernels/gemm_tile.hpp"
+#include "core/kernels/parallel.hpp"
+#include "core/kernels/reduce.hpp"
+
+namespace lookback {
+namespace {
+
+constexpr Index block_depth = 256;
+constexpr Index block_rows = 20 * tile_rows;
+constexpr Index block_columns = 96 * tile_columns;
+constexpr Index often = 256;  // more partners than this, and a packed panel pays for its copy
+
+struct Product {
+  Index M, N, K;
+  Operand a, b;
+  Output c;
+
+  bool packs_a() const { return N > often; }
+  bool packs_b() const { return M > often || b.item_step != 1; }
+  // C^T = B^T A^T
+  Product transposed() const { return {N, M, K, b, a, {c.data, c.column_step, c.row_step, c.add}}; }
+};
+
+struct Range {
+  Index begin, end;
+  Index size() const { return end - begin; }
+};
+
+// Calls body on consecutive pieces of a range, each of `step` or fewer.
+template <class F>
+void each(Range range, Index step, F body) {
+  for (Index i = range.begin; i < range.end; i += step) body(Range{i, std::min(i + step, range.end)});
+}
+
+Index whole_tiles(Index size, Index tile) { return (size + tile - 1) / tile; }
+
+// The items of one block in the form gemm_tile takes: the first `in_place` where they lie, the others packed.
+struct Panels {
+  Operand place;
+  Index in_place, depth, width;
+  float* packed = nullptr;
+
+  Panels(Scratch scratch_of, Operand from, Index items, Index in_place, Index depth, Index width)
+      : place(from), in_place(in_place), depth(depth), width(width) {
+    const Index rest = items - in_place;
+    if (rest == 0) return;
+    packed = scratch(scratch_of, (rest + width) * depth + lanes);
+    pack(from.at(in_place, 0), rest, depth, width, packed);
+  }
+
+  Operand at(Index item) const {
+    if (item < in_place) return place.at(item, 0);
+    return {packed + (item - in_place) * depth, 1, width};
+  }
+};
+
+// One block of C: the panels of A against those of B.
+void tiles(Index M, Index N, Index K, const Panels& a, const Panels& b, Output c) {
+  // Rows that are not packed are dealt out evenly: 16 rows are 8 and 8, not 12 and 4.
+  const Index height = a.in_place ? whole_tiles(M, whole_tiles(M, tile_rows)) : tile_rows;
+  for (Index j = 0; j < N; j += tile_columns) {
+    for (Index i = 0; i < M; i += height) {
+      gemm_tile(std::min(height, M - i), std::min(tile_columns, N - j), K, a.at(i), b.at(j), c.at(i, j));
+    }
+  }
+}
+
+// A range of rows and columns of C.
+void multiply(const Product& p, Range all_rows, Range all_columns) {
+  each(all_columns, block_columns, [&](Range columns) {
+    each({0, p.K}, block_depth, [&](Range depth) {
+      // A last, narrow panel of B is always packed: a tile reads whole vectors.
+      const Index b_in_place = p.packs_b() ? 0 : columns.size() / tile_columns * tile_columns;
+      const Panels b(Scratch::b, p.b.at(columns.begin, depth.begin), columns.size(), b_in_place, depth.size(),
+                     tile_columns);
+      each(all_rows, block_rows, [&](Range rows) {
+        const Index a_in_place = p.packs_a() ? 0 : rows.size();
+        const Panels a(Scratch::a, p.a.at(rows.begin, depth.begin), rows.size(), a_in_place, depth.size(),
+                       tile_rows);
+        Output c = p.c.at(rows.begin, columns.begin);
+        c.add = p.c.add || depth.begin > 0;
+        tiles(rows.size(), columns.size(), depth.size(), a, b, c);
+      });
+    });
+  });
+}
+
+// Deals `size` rows or columns out to threads, in whole tiles, unless a share would be too little work to
+// wake one.
+template <class F>
+void share(const Product& p, Index size, Index tile, F body) {
+  constexpr Index enough = 1 << 20;  // multiply-adds
+  const Index work = p.M * p.N * p.K;
+  if (work < 2 * enough) return body(Range{0, size});
+  const Index count = whole_tiles(size, tile);
+  parallel_for(count, whole_tiles(count * enough, work), [&](Index begin, Index end) {
+    body(Range{begin * tile, std::min(end * tile, size)});
+  });
+}
+
+void product(const Product& p) {
+  if (p.K <= 0) {
+    for (Index i = 0; i < p.M; ++i) {
+      for (Index j = 0; j < p.N; ++j) p.c.put(i, j, 0);
+    }
+  } else if (p.N == 1 && p.M > 1) {
+    product(p.transposed());  // one row, not one column: the lanes of a vector lie along a row
+  } else if (p.M == 1 && p.a.depth_step == 1 && p.b.depth_step == 1) {
+    share(p, p.N, tile_columns, [&](Range columns) {
+      for (Index j = columns.begin; j < columns.end; ++j) {
+        p.c.put(0, j, dot(p.K, p.a.data, p.b.at(j, 0).data));
+      }
+    });
+  } else if (p.M > p.N) {
+    share(p, p.M, tile_rows, [&](Range rows) { multiply(p, rows, {0, p.N}); });
+  } else {
+    share(p, p.N, tile_columns, [&](Range columns) { multiply(p, {0, p.M}, columns); });
+  }
+}
+
+template <class T>
+void gemm(bool transpose_a, bool transpose_b, Index M, Index N, Index K, const T* A, Index lda, const T* B,
+          Index ldb, T* C, Index ldc, bool add) {
+  if constexpr (std::is_same_v<T, float>) {
+    const Operand a{A, transpose_a ? 1 : lda, transpose_a ? lda : 1};
+    const Operand b{B, transpose_b ? ldb : 1, transpose_b ? 1 : ldb};
+    product({M, N, K, a, b, {C, ldc, 1, add}});
+  } else {
+    gemm_plain(transpose_a, transpose_b, M, N, K, A, lda, B, ldb, C, ldc, add);
+  }
+}
+
+}  // namespace
+
+template <class T>
+void gemm_nn(Index M, Index N, Index K, const T* A, Index lda, const T* B, Index ldb, T* C, Index ldc,
+             bool add) {
+  gemm(false, false, M, N, K, A, lda, B, ldb, C, ldc, add);
+}
+
+template <class T>
+void gemm_nt(Index M, Index N, Index K, const T* A, Index lda, const T* B, Index ldb, T* C, Index ldc,
+             bool add) {
+  gemm(false, true, M, N, K, A, lda, B, ldb, C, ldc, add);
+}
+
+template <class T>
+void gemm_tn(Index M, Index N, Index K, const T* A, Index lda, const T* B, Index ldb, T* C, Index ldc,
+             bool add) {
+  gemm(true, false, M, N, K, A, lda, B, ldb, C, ldc, add);
+}
+
+template void gemm_nn(Index, Index, Index, const float*, Index, const float*, Index, float*, Index, bool);
+template void gemm_nt(Index, Index, Index, const float*, Index, const float*, Index, float*, Index, bool);
+template void gemm_tn(Index, Index, Index, const float*, Index, const float*, Index, float*, Index, bool);
+template void gemm_nn(Index, Index, Index, const double*, Index, const double*, Index, double*, Index, bool);
+template void gemm_nt(Index, Index, Index, const double*, Index, const double*, Index, double*, Index, bool);
+template void gemm_tn(Index, Index, Index, const double*, Index, const double*, Index, double*, Index, bool);
+
+}  // namespace lookback
