@@ -1,0 +1,83 @@
+#include "core/file.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <random>
+#include <system_error>
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+
+namespace lookback {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::error_code last_error() { return {errno, std::generic_category()}; }
+
+bool flush_to_disk(std::FILE* file) {
+  if (std::fflush(file) != 0) return false;
+#ifndef _WIN32
+  return fsync(fileno(file)) == 0 || errno == EINVAL || errno == ENOTSUP;  // a pipe has no disk
+#else
+  return true;
+#endif
+}
+
+// Mode "wb" writes over what is there, "wbx" refuses when something is.
+std::error_code put(const fs::path& path, const char* mode, std::string_view bytes) {
+  std::FILE* file = std::fopen(path.string().c_str(), mode);
+  if (!file) return last_error();
+  std::error_code error;
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file) != bytes.size() || !flush_to_disk(file))
+    error = last_error();
+  if (std::fclose(file) != 0 && !error) error = last_error();
+  return error;
+}
+
+// The name is short whatever the target's, which may already have the 255 bytes a name may have.
+fs::path temporary_in(const fs::path& folder) {
+  return folder / fmt::format(".lookback-{:08x}.part", std::random_device{}());
+}
+
+}  // namespace
+
+void write_file(const std::string& path, std::string_view bytes) {
+  std::error_code error, ignored;
+  fs::path target = path;
+  if (fs::is_symlink(target, ignored) && fs::exists(target, ignored)) target = fs::canonical(target, ignored);
+  if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored)) {
+    error = put(target, "wb", bytes);
+  } else {
+    const fs::path temporary = temporary_in(target.parent_path());
+    error = put(temporary, "wbx", bytes);
+    if (!error) fs::rename(temporary, target, error);
+    if (error) fs::remove(temporary, ignored);
+  }
+  if (error) throw std::system_error(error, fmt::format("cannot write {}", path));
+}
+
+void make_folder(const std::string& path) {
+  std::error_code error, ignored;
+  const fs::path folder = path.empty() ? "." : path;
+  fs::create_directories(folder, error);
+  if (!error && !fs::is_directory(folder, ignored)) error = std::make_error_code(std::errc::not_a_directory);
+  if (error) throw std::system_error(error, fmt::format("cannot make folder {}", path));
+  const fs::path probe = temporary_in(folder);
+  error = put(probe, "wbx", "can it be written to?");
+  fs::remove(probe, ignored);
+  if (error) throw std::system_error(error, fmt::format("cannot write in folder {}", path));
+}
+
+void make_folder_of(const std::string& file) {
+  std::error_code none;
+  if (fs::is_directory(file, none))
+    throw std::system_error(std::make_error_code(std::errc::is_a_directory),
+                            fmt::format("cannot write {}", file));
+  make_folder(fs::path(file).parent_path().string());
+}
+
+}  // namespace lookback

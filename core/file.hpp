@@ -1,0 +1,21 @@
+// Files that are whole or not there: written under another name, then renamed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lookback {
+
+// Writes the bytes to a temporary file in the same folder, flushes it to the disk and renames it over the
+// target. When anything fails the temporary is removed, an old file keeps its bytes, and std::system_error
+// says "cannot write out/08/x.png: No space left on device". A device such as /dev/stdout is written in
+// place.
+void write_file(const std::string& path, std::string_view bytes);
+
+// Makes the folder and those above it, and proves by a small file that it can be written to: call it before
+// an hour of training. Throws std::system_error: "cannot make folder out/08: Not a directory".
+void make_folder(const std::string& path);
+// The same for the folder a file will lie in; refuses a folder in the file's place.
+void make_folder_of(const std::string& file);
+
+}  // namespace lookback
