@@ -1,0 +1,40 @@
+#include "nn/adam.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+
+namespace lookback::inline LOOKBACK_NS {
+
+void Adam::step(const Params& params) {
+  const Real beta1 = options.beta1, beta2 = options.beta2, epsilon = options.epsilon;
+  while (moments_.size() < params.all().size()) {
+    const Shape& shape = params.all()[moments_.size()].value.shape();
+    moments_.push_back({Tensor(shape), Tensor(shape)});
+  }
+  for (std::size_t k = 0; k < params.all().size(); ++k) {
+    const auto& [name, p] = params.all()[k];
+    Moments& moments = moments_[k];
+    if (!p.has_grad()) {
+      if (!moments.missed) fmt::print(stderr, "adam: {} received no gradient; it stays as it is\n", name);
+      moments.missed = true;
+      continue;
+    }
+    const auto t = static_cast<double>(++moments.steps);
+    const Real rate = options.rate / static_cast<Real>(1 - std::pow(static_cast<double>(beta1), t));
+    const Real correct = static_cast<Real>(1 / std::sqrt(1 - std::pow(static_cast<double>(beta2), t)));
+    const Real* g = p.grad();
+    Real *m = moments.m.write(), *v = moments.v.write(), *w = p.write();
+    const Index n = p.size();
+#pragma omp simd
+    for (Index i = 0; i < n; ++i) {
+      m[i] = beta1 * m[i] + (1 - beta1) * g[i];
+      v[i] = beta2 * v[i] + (1 - beta2) * g[i] * g[i];
+      w[i] -= rate * m[i] / (std::sqrt(v[i]) * correct + epsilon);
+    }
+    p.drop_grad();
+  }
+}
+
+}  // namespace lookback::inline LOOKBACK_NS

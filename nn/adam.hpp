@@ -1,0 +1,37 @@
+// Adam.                                                        Kingma and Ba 2015, algorithm 1
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "nn/params.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+
+struct AdamOptions {
+  Real rate = Real(1e-3);
+  Real beta1 = Real(0.9), beta2 = Real(0.999);
+  Real epsilon = Real(1e-8);  // added after the bias-corrected root, as PyTorch does
+};
+
+class Adam {
+ public:
+  explicit Adam(AdamOptions options = {}) : options(options) {}
+
+  // m = beta1 m + (1 - beta1) g        v = beta2 v + (1 - beta2) g^2
+  // p -= rate (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon)      (t counts p's own gradients)
+  // Reads the gradients and drops them. A parameter without one stays as it is, and is named once on stderr.
+  void step(const Params& params);
+
+  AdamOptions options;  // the rate may change between steps
+
+ private:
+  struct Moments {
+    Tensor m, v;
+    Index steps = 0;
+    bool missed = false;
+  };
+  std::vector<Moments> moments_;  // in the order of the parameters
+};
+
+}  // namespace lookback::inline LOOKBACK_NS

@@ -1,0 +1,13 @@
+// Gradient clipping.                                           Pascanu, Mikolov and Bengio 2013
+#pragma once
+
+#include "nn/params.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+
+// Scales all gradients together by min(1, max_norm / (norm + 1e-6)) and returns the norm before that, the
+// root of the sum of squares over all parameters. Throws std::runtime_error naming the parameter whose
+// gradient is not finite.
+Real clip_grad_norm(const Params& params, Real max_norm);
+
+}  // namespace lookback::inline LOOKBACK_NS

@@ -1,0 +1,17 @@
+// Linear: an affine map of the last axis.
+#pragma once
+
+#include "core/ops.hpp"
+#include "nn/params.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+
+struct Linear {         // y = x W^T + b         x [.., in] -> [.., out]
+  Tensor weight, bias;  // [out, in], [out]; the bias empty when left out
+  Linear(Params p, Index in, Index out, bool with_bias = true) : weight(p.add("weight", {out, in}, glorot)) {
+    if (with_bias) bias = p.add("bias", {out}, zeros);
+  }
+  Tensor operator()(const Tensor& x) const { return linear(x, weight, bias); }
+};
+
+}  // namespace lookback::inline LOOKBACK_NS

@@ -1,0 +1,69 @@
+#include "nn/params.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace lookback::inline LOOKBACK_NS {
+
+void zeros(std::span<Real> values, const Shape&, Random&) {
+  std::fill(values.begin(), values.end(), Real{0});
+}
+
+void ones(std::span<Real> values, const Shape&, Random&) { std::fill(values.begin(), values.end(), Real{1}); }
+
+void glorot(std::span<Real> values, const Shape& shape, Random& random) {
+  const Index in = shape.rank() ? shape[-1] : 1, out = shape.rank() > 1 ? shape[-2] : 1;
+  uniform(static_cast<Real>(std::sqrt(6.0 / static_cast<double>(std::max(in + out, Index{1})))))(
+      values, shape, random);
+}
+
+Init uniform(Real bound) {
+  return [bound](std::span<Real> values, const Shape&, Random& random) {
+    for (Real& v : values) v = static_cast<Real>(random.uniform(-bound, bound));
+  };
+}
+
+Init normal(Real deviation) {
+  return [deviation](std::span<Real> values, const Shape&, Random& random) {
+    for (Real& v : values) v = deviation * static_cast<Real>(random.normal());
+  };
+}
+
+Tensor Params::add(std::string_view name, Shape shape, const Init& init) const {
+  const std::string full = prefix_ + std::string(name);
+  for (const Param& p : all())
+    if (p.name == full)
+      throw std::invalid_argument(
+          fmt::format("a parameter named \"{}\" {} exists already", full, to_string(p.value.shape())));
+  Random random = Random::named(seed(), full);
+  Tensor value(shape);
+  init({value.write(), static_cast<std::size_t>(value.size())}, shape, random);
+  list_->params.push_back({full, value.want_grad()});
+  return value;
+}
+
+Params Params::operator[](std::string_view scope) const {
+  Params inner = *this;
+  inner.prefix_ += std::string(scope) + ".";
+  return inner;
+}
+
+Tensor Params::find(std::string_view full_name) const {
+  std::string known;
+  for (const Param& p : all()) {
+    if (p.name == full_name) return p.value;
+    known += (known.empty() ? "" : ", ") + p.name;
+  }
+  throw std::out_of_range(fmt::format("no parameter \"{}\"; there are: {}", full_name, known));
+}
+
+Index Params::count() const {
+  Index n = 0;
+  for (const Param& p : all()) n += p.value.size();
+  return n;
+}
+
+}  // namespace lookback::inline LOOKBACK_NS

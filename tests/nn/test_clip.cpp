@@ -1,0 +1,51 @@
+// One norm over all gradients.
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "nn/clip.hpp"
+#include "tests/catch.hpp"
+#include "tests/tensors.hpp"
+
+namespace {
+
+using namespace lookback;
+
+struct Two {
+  Params params{1};
+  Tensor a = params["first"].add("a", {2}, zeros), b = params["second"].add("b", {3}, zeros);
+  Tensor c = params.add("none", {4}, zeros);  // receives no gradient
+  Two(std::vector<Real> da, std::vector<Real> db) {
+    std::copy(da.begin(), da.end(), a.grad());
+    std::copy(db.begin(), db.end(), b.grad());
+  }
+};
+
+}  // namespace
+
+TEST_CASE("clip_grad_norm scales all gradients together") {
+  const Two two({3, 0}, {0, -4, 12});  // norm 13
+  CHECK(clip_grad_norm(two.params, Real(6.5)) == Approx(13));
+  CHECK(distance(two.a.grad_tensor(), Tensor({2}, {1.5, 0})) <= 1e-6);
+  CHECK(distance(two.b.grad_tensor(), Tensor({3}, {0, -2, 6})) <= 1e-6);
+  CHECK(clip_grad_norm(two.params, 100) == Approx(6.5));  // small enough: they stay
+  CHECK(distance(two.b.grad_tensor(), Tensor({3}, {0, -2, 6})) <= 1e-6);
+  CHECK(!two.c.has_grad());
+}
+
+TEST_CASE("clip_grad_norm of no gradient, and of zeros") {
+  CHECK(clip_grad_norm(Params(1), 1) == 0);
+  const Two two({0, 0}, {0, 0, 0});
+  CHECK(clip_grad_norm(two.params, 1) == 0);
+  CHECK(all_zero(two.b.grad_tensor()));
+}
+
+TEST_CASE("case 8: a NaN gradient names its parameter, and nothing is scaled") {
+  for (const Real bad : {std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity()}) {
+    const Two two({3, 0}, {0, bad, 12});
+    CHECK_THROWS_WITH(clip_grad_norm(two.params, 1), "the gradient of second.b is not finite");
+    CHECK_THROWS_AS(clip_grad_norm(two.params, 1), std::runtime_error);
+    CHECK(two.a.grad()[0] == 3);
+  }
+}
