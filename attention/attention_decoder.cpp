@@ -1,0 +1,146 @@
+#include "attention/attention_decoder.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "core/op.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+namespace {
+
+AttentionDecoderOptions checked(AttentionDecoderOptions options, const DecoderSizes& sizes) {
+  if (options.layers < 1 || options.heads < 1)
+    throw std::invalid_argument(
+        fmt::format("AttentionDecoder: {} layers and {} heads; at least one of each is needed",
+                    options.layers, options.heads));
+  if (options.bridge == Bridge::copy && sizes.key != sizes.hidden)
+    throw std::invalid_argument(
+        fmt::format("AttentionDecoder: h_S of size {} cannot be copied into s_0 of size {}; "
+                    "use bridge = linear_tanh",
+                    sizes.key, sizes.hidden));
+  return options;
+}
+
+Index heads_of(const AttentionDecoderOptions& options) { return options.score == "none" ? 0 : options.heads; }
+
+Index joined(const DecoderSizes& sizes, const AttentionDecoderOptions& options) {  // features of [s; c]
+  return sizes.hidden + heads_of(options) * sizes.key;
+}
+
+Index output_size(const DecoderSizes& sizes, const AttentionDecoderOptions& options) {
+  if (options.readout == Readout::direct) return joined(sizes, options);
+  return sizes.output ? sizes.output : sizes.hidden;
+}
+
+Tensor join(const Tensor& a, const Tensor& b) {
+  const Tensor parts[] = {a, b};
+  return concat(parts, -1);
+}
+
+}  // namespace
+
+AttentionDecoder::AttentionDecoder(Params params, DecoderSizes sizes, AttentionDecoderOptions options)
+    : sizes_(sizes),
+      options_(checked(std::move(options), sizes)),
+      embedding_(params["embedding"], sizes.vocabulary, sizes.embedding),
+      vocab_(params["vocab"], output_size(sizes, options_), sizes.vocabulary) {
+  if (options_.bridge == Bridge::linear_tanh) bridge_.emplace(params["bridge"], sizes.key, sizes.hidden);
+  for (Index k = 0; k < heads_of(options_); ++k)
+    heads_.emplace_back(params[fmt::format("attn{}", k)], options_.score,
+                        Sizes{sizes.hidden, sizes.key, sizes.alignment, options_.score_bias});
+  if (attends()) in_.emplace(params["in"], sizes.embedding + options_.heads * sizes.key, sizes.embedding);
+  for (Index l = 0; l < options_.layers; ++l)
+    cells_.emplace_back(params[l ? fmt::format("cell{}", l) : "cell"], l ? sizes.hidden : sizes.embedding,
+                        sizes.hidden);
+  if (options_.readout == Readout::projected)
+    out_.emplace(params["out"], joined(sizes, options_), output_size(sizes, options_));
+}
+
+Memory AttentionDecoder::read(const Encoded& encoded) const {
+  Memory memory{encoded, {}};
+  for (const Attention& head : heads_) memory.keys.push_back(head.read(encoded.h, encoded.mask));
+  return memory;
+}
+
+AttentionDecoder::Looked AttentionDecoder::look(const Tensor& s, const Memory& memory) const {
+  std::vector<Tensor> contexts, weights;
+  for (std::size_t k = 0; k < heads_.size(); ++k) {
+    const Attended a = heads_[k](s, memory.keys[k]);
+    contexts.push_back(a.context);
+    weights.push_back(a.weights);
+  }
+  return {concat(contexts, -1), stack(weights, 1)};
+}
+
+// state.parts: s of each layer, bottom first, then c
+State AttentionDecoder::start(const Memory& memory) const {
+  const Tensor s0 = bridge_ ? tanh((*bridge_)(memory.encoded.last)) : memory.encoded.last;
+  State state{std::vector<Tensor>(cells_.size(), s0)};
+  if (!attends()) return state;
+  const Index B = s0.shape()[0];
+  state.parts.push_back(options_.first_context == FirstContext::attended
+                            ? look(s0, memory).context
+                            : Tensor({B, options_.heads * sizes_.key}));
+  return state;
+}
+
+// [cell]
+AttentionDecoder::CellOutput AttentionDecoder::cell(const Tensor& embedded, const Memory& memory,
+                                                    State& state) const {
+  std::vector<Tensor>& parts = state.parts;
+  const std::size_t top = cells_.size() - 1;
+  Looked looked;
+  if (attends() && options_.query == Query::previous_state) {  // s_{t-1} asks, for this very input
+    looked = look(parts[top], memory);
+    parts.back() = looked.context;
+  }
+  Tensor x = attends() ? (*in_)(join(embedded, parts.back())) : embedded;  // [B, E]
+  for (std::size_t l = 0; l < cells_.size(); ++l) x = parts[l] = cells_[l](x, parts[l]);
+  const Tensor& s = parts[top];  // [B, H]
+  if (!attends()) return {out_ ? (*out_)(s) : s, Tensor({s.shape()[0], 0, memory.encoded.h.shape()[1]}), {}};
+  if (options_.query == Query::new_state) {  // s_t asks: for this output, the next input
+    looked = look(s, memory);
+    parts.back() = looked.context;
+  }
+  const Tensor sc = join(s, looked.context);  // [s_t; c_t]
+  return {out_ ? (*out_)(sc) : sc, looked.weights, looked.context};
+}
+// [/cell]
+
+Step AttentionDecoder::step(const Memory& memory, const Ids& previous, State& state) const {
+  const Index B = memory.encoded.last.shape()[0];
+  Op("step", memory.encoded.last)
+      .require(previous.shape == Shape{B}, "the previous words {} need the shape [{}]",
+               to_string(previous.shape), B);
+  Tensor embedded = embedding_(previous);  // [B, E]
+  if (!options_.update_embedding_for_previous) {
+    Mask go({B, 1}, std::vector<std::uint8_t>(previous.values.size()));
+    for (std::size_t b = 0; b < go.values.size(); ++b) go.values[b] = previous.values[b] == GO;
+    embedded = where(go, embedded, embedded.detach());
+  }
+  const CellOutput out = cell(embedded, memory, state);
+  return {vocab_(out.output), out.weights};
+}
+
+// [teach]
+Forced AttentionDecoder::teach(const Memory& memory, const Ids& inputs) const {
+  Op("teach", memory.encoded.last)
+      .require(inputs.shape.rank() == 2 && inputs.shape[0] == memory.encoded.last.shape()[0] &&
+                   inputs.shape[1] > 0,
+               "the inputs {} need the shape [{}, T], T > 0", to_string(inputs.shape),
+               memory.encoded.last.shape()[0]);
+  const Tensor embedded = permute(embedding_(inputs), {1, 0, 2});  // [T, B, E]: a step is a view
+  State state = start(memory);
+  std::vector<Tensor> outputs, weights;
+  for (Index t = 0; t < inputs.shape[1]; ++t) {
+    const CellOutput out = cell(embedded.select(t), memory, state);
+    outputs.push_back(out.output);
+    weights.push_back(out.weights);
+  }
+  return {vocab_(stack(outputs, 1)), stack(weights, 2)};  // one readout of all steps
+}
+// [/teach]
+
+}  // namespace lookback::inline LOOKBACK_NS

@@ -1,0 +1,48 @@
+#include "attention/greedy.hpp"
+
+#include <algorithm>
+
+#include "nn/control_ids.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+namespace {
+
+bool has_source(const Mask& mask, Index b, Index S) {
+  if (mask.empty()) return S > 0;
+  const auto* row = mask.values.data() + b * S;
+  return std::any_of(row, row + S, [](std::uint8_t keep) { return keep != 0; });
+}
+
+}  // namespace
+
+Greedy greedy_decode(const Decoder& decoder, const Memory& memory, Index limit) {
+  const Index B = memory.encoded.h.shape()[0], S = memory.encoded.h.shape()[1];
+  Greedy result{std::vector<Written>(static_cast<std::size_t>(B)), {}};
+  for (Index b = 0; b < B; ++b)
+    result.sentences[static_cast<std::size_t>(b)].ended = !has_source(memory.encoded.mask, b, S);
+
+  State state = decoder.start(memory);
+  Ids previous(Shape{B}, GO);
+  std::vector<Tensor> weights;  // [B, heads, S] of each step
+  const auto ended = [](const Written& w) { return w.ended; };
+  for (Index t = 0; t < limit && !std::all_of(result.sentences.begin(), result.sentences.end(), ended); ++t) {
+    const Step step = decoder.step(memory, previous, state);
+    Tensor rows = step.weights.detach();
+    const Index row = rows.shape()[1] * S;
+    previous = argmax(step.logits);
+    for (std::size_t b = 0; b < result.sentences.size(); ++b) {
+      Written& sentence = result.sentences[b];
+      if (sentence.ended)
+        std::fill_n(rows.write() + static_cast<Index>(b) * row, row, Real{0});
+      else if (previous.values[b] == EOS)
+        sentence.ended = true;
+      else
+        sentence.ids.push_back(previous.values[b]);
+    }
+    weights.push_back(rows);
+  }
+  result.weights = weights.empty() ? Tensor({B, 0, 0, S}) : stack(weights, 2);
+  return result;
+}
+
+}  // namespace lookback::inline LOOKBACK_NS

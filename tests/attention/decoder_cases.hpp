@@ -1,0 +1,46 @@
+// The decoders that tests go through: every score, and every option the notes leave open.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attention/attention_decoder.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+
+struct DecoderCase {
+  std::string name;
+  AttentionDecoderOptions options;
+};
+
+inline std::vector<DecoderCase> decoder_options() {
+  return {
+      {"default", {}},
+      {"two heads", {.heads = 2}},
+      {"two layers", {.layers = 2}},
+      {"the previous state asks", {.query = Query::previous_state}},
+      {"bridge", {.bridge = Bridge::linear_tanh}},
+      {"first context attended", {.first_context = FirstContext::attended}},
+      {"readout direct", {.readout = Readout::direct}},
+      {"score none", {.score = "none"}},
+      {"score none, readout direct", {.score = "none", .readout = Readout::direct}},
+      {"a bias inside the tanh", {.score_bias = true}},
+      {"no gradient through words fed back", {.update_embedding_for_previous = false}},
+      {"all of them",
+       {.score = "general",
+        .heads = 2,
+        .layers = 3,
+        .query = Query::previous_state,
+        .bridge = Bridge::linear_tanh,
+        .first_context = FirstContext::attended,
+        .readout = Readout::direct}},
+  };
+}
+
+inline std::vector<DecoderCase> decoder_scores(const std::vector<std::string>& names) {
+  std::vector<DecoderCase> cases;
+  for (const std::string& name : names) cases.push_back({name, {.score = name}});
+  return cases;
+}
+
+}  // namespace lookback::inline LOOKBACK_NS
