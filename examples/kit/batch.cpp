@@ -1,0 +1,46 @@
+#include "examples/kit/batch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace lookback {
+
+// [make_batch]
+Batch make_batch(std::span<const IdPair> pairs) {
+  if (pairs.empty()) throw std::invalid_argument("make_batch: there are no pairs");
+  Index S = 0, T = 0;
+  for (std::size_t b = 0; b < pairs.size(); ++b) {
+    if (pairs[b].source.empty() || pairs[b].target.empty())
+      throw std::invalid_argument(fmt::format("make_batch: pair {} has an empty {}", b,
+                                              pairs[b].source.empty() ? "source" : "target"));
+    S = std::max(S, std::ssize(pairs[b].source));
+    T = std::max(T, std::ssize(pairs[b].target) + 1);  // EOS, or GO
+  }
+  const Index B = std::ssize(pairs);
+  Batch batch{{}, Ids({B, S}, PAD), {}, Ids({B, T}, PAD), Ids({B, T}, PAD), 0};
+  for (Index b = 0; b < B; ++b) {
+    const auto& [x, y] = pairs[static_cast<std::size_t>(b)];
+    std::copy(x.begin(), x.end(), batch.source.values.begin() + b * S);
+    *(batch.inputs.values.begin() + b * T) = GO;
+    std::copy(y.begin(), y.end(), batch.inputs.values.begin() + b * T + 1);
+    *std::copy(y.begin(), y.end(), batch.targets.values.begin() + b * T) = EOS;
+    batch.lengths.push_back(std::ssize(x));
+    batch.tokens += std::ssize(y) + 1;
+  }
+  batch.mask = Mask::lengths(batch.lengths, S);
+  return batch;
+}
+// [/make_batch]
+
+std::vector<Batch> make_batches(std::span<const IdPair> pairs, Index size) {
+  if (size < 1) throw std::invalid_argument(fmt::format("make_batches: a batch of {} pairs is none", size));
+  std::vector<Batch> batches;
+  for (std::size_t at = 0; at < pairs.size(); at += static_cast<std::size_t>(size))
+    batches.push_back(
+        make_batch(pairs.subspan(at, std::min(pairs.size() - at, static_cast<std::size_t>(size)))));
+  return batches;
+}
+
+}  // namespace lookback

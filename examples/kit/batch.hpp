@@ -1,0 +1,32 @@
+// Sentence pairs as rectangles of ids, with what tells padding from words.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "examples/kit/text/vocabulary.hpp"
+
+namespace lookback {
+
+struct IdPair {
+  std::vector<std::int32_t> source, target;  // words only, no control ids
+};
+
+// A batch of B pairs, S and T the longest of them.                                  Note II, "Data"
+struct Batch {
+  std::vector<Index> lengths;  // B source lengths
+  Ids source;                  // [B, S] words, then PAD
+  Mask mask;                   // [B, S] true where there is a word
+  Ids inputs;                  // [B, T] what the decoder reads: GO, y
+  Ids targets;                 // [B, T] what it is to write:    y, EOS, then PAD
+  Index tokens = 0;            // words and EOS in targets: what the loss is a mean over
+};
+
+// Throws std::invalid_argument for an empty list and for a pair with an empty side, naming its place.
+Batch make_batch(std::span<const IdPair> pairs);
+
+// Batches of `size` pairs in the given order, the last one with what is left.
+std::vector<Batch> make_batches(std::span<const IdPair> pairs, Index size);
+
+}  // namespace lookback

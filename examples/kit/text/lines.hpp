@@ -1,0 +1,18 @@
+// The lines of a text file, the same on every system.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lookback {
+
+// Lines end at \n alone, so that line n here is line n of the file in the other language: U+2028, U+0085, \v
+// and \f stay inside theirs. A byte order mark, \r before \n and a missing last \n make no difference.
+//
+// Throws std::runtime_error with the path and the system's reason, or with the place that is not UTF-8:
+//
+//   cannot read examples/data/mine.es: No such file or directory
+//   mine.es:3:17: invalid UTF-8 (byte 0xC3 without its continuation)      line 3, column 17 in code points
+std::vector<std::string> read_lines(const std::string& path);
+
+}  // namespace lookback

@@ -1,0 +1,147 @@
+#include "examples/kit/text/options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <limits>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#include "core/file.hpp"
+#include "core/nearest_name.hpp"
+
+namespace lookback {
+namespace {
+
+// "-1" as it stands, "x" in quotes.
+std::string shown(const std::string& text) {
+  const bool number = !text.empty() && text.find_first_not_of("+-.0123456789") == text.npos;
+  return number ? text : fmt::format("\"{}\"", text);
+}
+
+// CLI11 reads 010 as 8, a seed of -1 as 2^64 - 1, and nan: a whole number must print as it was written.
+template <class Number>
+CLI::Validator from_to(Number least, Number most, const std::string& kind) {
+  const auto check = [=](const std::string& text) {
+    Number value{};
+    const bool good = CLI::detail::lexical_cast(text, value) && least <= value && value <= most &&
+                      (std::is_floating_point_v<Number> || fmt::to_string(value) == text);
+    return good ? "" : fmt::format("{} is not {}", shown(text), kind);
+  };
+  return CLI::Validator(check, "");
+}
+
+// One value each time; CLI11 by itself takes the next option for a forgotten value.
+void one_text(CLI::App& app, CLI::Option* option) {
+  option->allow_extra_args(false)->check([&app](const std::string& text) {
+    return app.get_option_no_throw(text) ? fmt::format("{} is an option, not a value", text) : "";
+  });
+}
+
+}  // namespace
+
+Chapter::Chapter(std::string name, std::string about)
+    : app_(std::make_shared<CLI::App>(std::move(about), std::move(name))) {
+  app_->option_defaults()->always_capture_default()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void Chapter::takes(Options& o, std::initializer_list<std::string_view> names) {
+  const auto offer = [&](const char* name, auto& value, const char* help, auto... range) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) takes(name, value, help, range...);
+  };
+  offer("--score", o.score, "score function");
+  offer("--seed", o.seed, "of everything random");
+  offer("--epochs", o.epochs, "passes over the training data", 1, 1'000'000);
+  offer("--threads", o.threads, "0: one for each core", 0, 1024);
+  offer("--out", o.out, "folder for pictures");
+  offer("--data", o.data, "toy, a folder, or SOURCE_FILE,TARGET_FILE");
+  offer("--save", o.save, "file to write the trained weights to");
+  offer("--load", o.load, "file to read trained weights from");
+  offer("--quick", o.quick, "a shorter run, in seconds");
+  for (const std::string_view name : names) {
+    app_->get_option(std::string(name));  // throws when it is none of the above
+    if (name == "--out") out_ = &o.out;
+    if (name == "--save") save_ = &o.save;
+  }
+}
+
+void Chapter::takes(const char* name, bool& flag, const char* help) {
+  const auto check = [](const std::string& given) { return given == "true" ? "" : "takes no value"; };
+  app_->add_flag(name, flag, help)->check(check);
+}
+
+void Chapter::takes(const char* name, std::uint64_t& number, const char* help) {
+  constexpr std::uint64_t least = 0, most = std::numeric_limits<std::uint64_t>::max();
+  app_->add_option(name, number, help)->check(from_to(least, most, "a whole number"));
+}
+
+void Chapter::takes(const char* name, int& number, const char* help, int least, int most) {
+  const std::string kind = fmt::format("a whole number from {} to {}", least, most);
+  app_->add_option(name, number, help)->check(from_to(least, most, kind));
+}
+
+void Chapter::takes(const char* name, std::string& text, const char* help) {
+  one_text(*app_, app_->add_option(name, text, help));
+}
+
+void Chapter::takes(const char* name, std::vector<std::string>& texts, const char* help) {
+  const std::string initial = fmt::format("{}", fmt::join(texts, "; "));
+  one_text(*app_, app_->add_option(name, texts, help)->default_str(initial));
+}
+
+void Chapter::takes(const char* name, std::vector<double>& numbers, const char* help) {
+  constexpr double most = std::numeric_limits<double>::max();
+  CLI::Option* option = app_->add_option(name, numbers, help)->delimiter(',')->allow_extra_args(false);
+  option->check(from_to(-most, most, "a number as in 0.2,0.9"));
+}
+
+bool Chapter::parse(std::span<const std::string> arguments) try {
+  app_->parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes from the back
+  return true;
+} catch (const CLI::CallForHelp&) {
+  return false;
+} catch (const CLI::ArgumentMismatch& error) {  // "--out: 1 required TEXT missing"
+  const std::string message = error.what();
+  throw UsageError(message.substr(0, message.find(':')) + " needs a value");
+} catch (const CLI::ExtrasError&) {
+  const std::string extra = app_->remaining().front(), name = extra.substr(0, extra.find('='));
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app_->get_options()) known.push_back(option->get_name());
+  const std::string nearest = nearest_name(name, known);
+  throw UsageError(fmt::format("{} does not take {}; it takes {}{}", app_->get_name(), name,
+                               fmt::join(known, ", "),
+                               nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest)));
+} catch (const CLI::ParseError& error) {
+  throw UsageError(error.what());
+}
+
+bool Chapter::given(std::string_view name) const { return app_->count(std::string(name)) > 0; }
+
+std::string Chapter::help() const { return app_->help(); }
+
+int Chapter::run(int argc, char** argv, const std::function<void()>& body) {
+  try {
+    if (parse(std::vector<std::string>(argv + std::min(argc, 1), argv + argc))) {
+      if (out_) make_folder(*out_);
+      if (save_ && !save_->empty()) make_folder_of(*save_);
+      body();
+    } else {
+      fmt::print("{}", help());
+    }
+    if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category(), "standard output");
+    return 0;
+  } catch (const UsageError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", app_->get_name(), error.what());
+    return 1;
+  }
+}
+
+}  // namespace lookback

@@ -1,0 +1,31 @@
+// Sentences to tokens and back.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lookback {
+
+struct TokenizeOptions {
+  bool lower = true;  // one character for one (unicode.hpp): "Straße" becomes "straße"
+};
+
+// Splits at white space, and splits punctuation and symbols off as tokens of their own, except an apostrophe
+// or a hyphen inside a word. Tokens are in NFC.
+//
+//   ¿Dónde está mi T-shirt?  ->  ¿ dónde está mi t-shirt ?
+//   Don't pay 20€, Jo!       ->  don't pay 20 € , jo !
+//
+// Throws std::invalid_argument with the column of a byte that is not UTF-8.
+std::vector<std::string> tokenize(std::string_view sentence, TokenizeOptions options = {});
+
+// A readable sentence: no space before . , ! ? ; : and closing brackets or quotes, none after ¿ ¡ and opening
+// ones. A straight quote opens, the next one closes.
+std::string detokenize(std::span<const std::string> tokens);
+
+// Columns the text takes in a terminal.
+int display_width(std::string_view text);
+
+}  // namespace lookback

@@ -1,0 +1,61 @@
+#include "examples/kit/train.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "core/tape.hpp"
+#include "examples/kit/text/progress.hpp"
+#include "nn/clip.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+namespace {
+
+void refuse_nan(const Params& params, Index step, double loss) {
+  if (std::isfinite(loss)) return;
+  for (const auto& [name, value] : params.all())
+    for (const Real v : value.values())
+      if (!std::isfinite(v))
+        throw std::runtime_error(fmt::format("step {}: {} holds {}; training stops", step, name, v));
+  throw std::runtime_error(fmt::format("step {}: the loss is {}; training stops", step, loss));
+}
+
+void clip(const Params& params, Real max_norm, Index step) {
+  try {
+    clip_grad_norm(params, max_norm);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(fmt::format("step {}: {}; training stops", step, error.what()));
+  }
+}
+
+}  // namespace
+
+std::vector<double> train(const Params& params, std::span<const Batch> batches,
+                          const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options) {
+  if (batches.empty()) throw std::invalid_argument("train: there are no batches");
+  Adam adam({.rate = options.rate});
+  Progress progress(options.title, options.epochs * std::ssize(batches));
+  std::vector<double> losses;
+  Index steps = 0;
+  for (int epoch = 1; epoch <= options.epochs; ++epoch) {
+    double total = 0;
+    Index tokens = 0;
+    for (const Batch& batch : batches) {
+      Tape tape;
+      const Tensor l = loss(batch);
+      refuse_nan(params, ++steps, l.item());
+      tape.backward(l);
+      clip(params, options.max_norm, steps);
+      adam.step(params);
+      total += static_cast<double>(l.item()) * static_cast<double>(batch.tokens);
+      tokens += batch.tokens;
+      progress.step(l.item(), batch.tokens);
+    }
+    losses.push_back(total / static_cast<double>(tokens));
+    if (options.after_epoch) options.after_epoch(epoch);
+  }
+  return losses;
+}
+
+}  // namespace lookback::inline LOOKBACK_NS

@@ -1,0 +1,27 @@
+// The training loop: every chapter that learns uses this one.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "examples/kit/batch.hpp"
+#include "nn/adam.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+
+struct TrainOptions {
+  std::string title = "training";
+  int epochs = 1;
+  Real rate = Real(1e-2);
+  Real max_norm = 1;                                // of the gradients together
+  std::function<void(int epoch)> after_epoch = {};  // epochs counted from 1
+};
+
+// Adam on clipped gradients, one step a batch, the batches in their order. Shows progress on stderr.
+// Returns the mean loss a target token of every epoch, each measured before its steps. Throws
+// std::runtime_error naming step and parameter (or op) as soon as a loss or gradient is not finite.
+std::vector<double> train(const Params& params, std::span<const Batch> batches,
+                          const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options);
+
+}  // namespace lookback::inline LOOKBACK_NS

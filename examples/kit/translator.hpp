@@ -1,0 +1,56 @@
+// Translator: the whole model of Note II, from words to words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attention/alignment.hpp"
+#include "attention/attention_decoder.hpp"
+#include "examples/kit/batch.hpp"
+#include "examples/kit/text/corpus.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+
+struct TranslatorSizes {
+  Index embedding = 24, hidden = 16, alignment = 16;  // E, H, A
+};
+
+struct Translation {
+  std::vector<std::string> words;
+  bool ended = false;  // EOS came; otherwise the limit cut it off
+};
+
+struct Translations {
+  std::vector<Translation> sentences;
+  Alignment alignment;  // source tokens against the words written
+};
+
+class Translator {
+ public:
+  Translator(Params params, Vocabulary source, Vocabulary target, AttentionDecoderOptions options = {},
+             TranslatorSizes sizes = {});
+
+  IdPair ids(const SentencePair& pair) const;                               // unseen words become UNK
+  Encoded encode(const Ids& source, std::span<const Index> lengths) const;  // [B, S]
+  Memory read(const Batch& batch) const;
+  // Mean cross-entropy over the batch's real target tokens, each step given the right previous word.
+  Tensor loss(const Batch& batch) const;
+  // The same with each step given the model's own previous word (Note II's feed_previous).
+  Tensor loss_fed_back(const Batch& batch) const;
+  // Greedy, its own words fed back, a batch at once; at most 2 S + 10 words each.
+  Translations translate(std::span<const Tokens> sentences) const;
+
+  const Params& params() const { return params_; }
+  const Vocabulary& source() const { return source_; }
+  const Vocabulary& target() const { return target_; }
+  const AttentionDecoder& decoder() const { return decoder_; }
+
+ private:
+  Params params_;
+  Vocabulary source_, target_;
+  Embedding embedding_;
+  GRU encoder_;
+  AttentionDecoder decoder_;
+};
+
+}  // namespace lookback::inline LOOKBACK_NS

@@ -1,0 +1,198 @@
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/file.hpp"
+#include "examples/kit/text/options.hpp"
+#include "tests/catch.hpp"
+#include "tests/kit/temporary_folder.hpp"
+
+using namespace lookback;
+using Catch::Matchers::ContainsSubstring;
+using Strings = std::vector<std::string>;
+
+namespace {
+
+// A chapter that takes an option of every kind.
+struct Sample {
+  Options options{.epochs = 300, .out = "out/03"};
+  std::vector<double> state = {0.9, 0.2};
+  Strings sentences = {"hello", "you"};
+  Chapter chapter{"03_one_step", "one step of attention"};
+
+  Sample() {
+    chapter.takes("--state", state, "decoder state s");
+    chapter.takes("--sentence", sentences, "your own");
+    chapter.takes(options, {"--seed", "--epochs", "--threads", "--out", "--quick"});
+  }
+};
+
+std::string error(const Strings& arguments) {
+  Sample sample;
+  try {
+    sample.chapter.parse(arguments);
+    return "none";
+  } catch (const UsageError& e) {
+    return e.what();
+  }
+}
+
+int run(Chapter& chapter, Strings arguments, const std::function<void()>& body) {
+  std::string program = "program";
+  std::vector<char*> argv{program.data()};
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  return chapter.run(static_cast<int>(argv.size()), argv.data(), body);
+}
+
+}  // namespace
+
+TEST_CASE("Options: defaults stay, values arrive") {
+  Sample s;
+  CHECK(s.chapter.parse(Strings{}));
+  CHECK(s.options.epochs == 300);
+  CHECK(s.options.seed == 1);
+  CHECK_FALSE(s.chapter.given("--epochs"));
+
+  CHECK(s.chapter.parse(Strings{"--epochs", "40", "--seed=18446744073709551615", "--quick", "--out",
+                                "my pictures", "--state", "-0.5,1e-1,.25", "--sentence", "I see her.",
+                                "--sentence=--"}));
+  CHECK(s.options.epochs == 40);
+  CHECK(s.options.seed == UINT64_MAX);
+  CHECK(s.options.quick);
+  CHECK(s.options.out == "my pictures");
+  CHECK(s.state == std::vector<double>{-0.5, 0.1, 0.25});
+  CHECK(s.sentences == Strings{"I see her.", "--"});
+  CHECK(s.chapter.given("--epochs"));
+  CHECK_FALSE(s.chapter.given("--threads"));
+}
+
+TEST_CASE("Options: a value of the wrong kind is refused") {
+  CHECK(error({"--epochs", "-1"}) == "--epochs: -1 is not a whole number from 1 to 1000000");
+  CHECK(error({"--epochs", "0"}) == "--epochs: 0 is not a whole number from 1 to 1000000");
+  CHECK(error({"--epochs=99999999999"}) == "--epochs: 99999999999 is not a whole number from 1 to 1000000");
+  CHECK(error({"--epochs", "2.5"}) == "--epochs: 2.5 is not a whole number from 1 to 1000000");
+  CHECK(error({"--epochs", "ten"}) == "--epochs: \"ten\" is not a whole number from 1 to 1000000");
+  CHECK(error({"--epochs", ""}) == "--epochs: \"\" is not a whole number from 1 to 1000000");
+  CHECK(error({"--threads", "1025"}) == "--threads: 1025 is not a whole number from 0 to 1024");
+  CHECK(error({"--seed", "x"}) == "--seed: \"x\" is not a whole number");
+  CHECK(error({"--seed", "-1"}) == "--seed: -1 is not a whole number");
+  CHECK(error({"--seed", "18446744073709551616"}) == "--seed: 18446744073709551616 is not a whole number");
+  CHECK(error({"--seed", "010"}) == "--seed: 010 is not a whole number");  // neither 8 nor 10
+  CHECK(error({"--state", "0.2,x,1"}) == "--state: \"x\" is not a number as in 0.2,0.9");
+  for (const std::string text : {"", "0.2;1", "nan", "inf", "1e999"})
+    CHECK(error({"--state", text}) == "--state: \"" + text + "\" is not a number as in 0.2,0.9");
+}
+
+TEST_CASE("Options: given twice, the last value counts and lists grow") {
+  Sample s;
+  s.chapter.parse(
+      Strings{"--epochs", "1", "--epochs", "2", "--quick", "--quick", "--state", "1,2", "--state", "3"});
+  CHECK((s.options.epochs == 2 && s.options.quick));
+  CHECK(s.state == std::vector<double>{1, 2, 3});
+}
+
+TEST_CASE("Options: a refused value changes nothing") {
+  Sample s;
+  CHECK_THROWS_AS(s.chapter.parse(Strings{"--epochs", "12x"}), UsageError);
+  CHECK_THROWS_AS(s.chapter.parse(Strings{"--state", "1,2,x"}), UsageError);
+  CHECK(s.options.epochs == 300);
+  CHECK(s.state == std::vector<double>{0.9, 0.2});
+}
+
+TEST_CASE("Options: a missing or surplus value is refused") {
+  CHECK(error({"--epochs"}) == "--epochs needs a value");
+  CHECK(error({"--epochs="}) == "--epochs needs a value");
+  CHECK(error({"--state", ","}) == "--state needs a value");
+  CHECK(error({"--epochs", "--quick"}) == "--epochs: \"--quick\" is not a whole number from 1 to 1000000");
+  CHECK(error({"--out", "--quick"}) == "--out: --quick is an option, not a value");
+  CHECK(error({"--sentence", "--help"}) == "--sentence: --help is an option, not a value");
+  CHECK(error({"--quick=yes"}) == "--quick: takes no value");
+}
+
+TEST_CASE("Options: what a chapter does not take is refused with what it takes") {
+  const std::string takes =
+      "; it takes --help, --state, --sentence, --seed, --epochs, --threads, --out, --quick";
+  CHECK(error({"--score", "dot"}) == "03_one_step does not take --score" + takes);
+  CHECK(error({"--epoch=3"}) == "03_one_step does not take --epoch" + takes + "; did you mean --epochs?");
+  CHECK(error({"--quikc"}) == "03_one_step does not take --quikc" + takes + "; did you mean --quick?");
+  CHECK(error({"somewhere"}) == "03_one_step does not take somewhere" + takes);
+  CHECK(error({"--sentence", "no", "quotes"}) == "03_one_step does not take quotes" + takes);
+
+  Chapter chapter("03_one_step", "");
+  std::vector<double> state;
+  Options options;
+  chapter.takes("--state", state, "");
+  chapter.takes(options, {"--out"});
+  CHECK_THROWS_WITH(chapter.parse(Strings{"--epochs", "3"}),
+                    "03_one_step does not take --epochs; it takes --help, --state, --out");
+}
+
+TEST_CASE("Options: every common option has its place") {
+  Options o;
+  Chapter chapter("all", "");
+  chapter.takes(
+      o, {"--score", "--seed", "--epochs", "--threads", "--out", "--data", "--save", "--load", "--quick"});
+  chapter.parse(Strings{"--score", "dot", "--seed", "2", "--epochs", "3", "--threads", "4", "--out", "5",
+                        "--data", "6", "--save", "7", "--load", "8", "--quick"});
+  CHECK(o.score == "dot");
+  CHECK((o.seed == 2 && o.epochs == 3 && o.threads == 4 && o.quick));
+  CHECK((o.out == "5" && o.data == "6" && o.save == "7" && o.load == "8"));
+  CHECK_THROWS(chapter.takes(o, {"--colour"}));
+}
+
+TEST_CASE("Options: --help shows the defaults") {
+  Sample s;
+  CHECK_FALSE(s.chapter.parse(Strings{"--epochs", "3", "--help"}));
+  const std::string help = Sample().chapter.help();
+  for (const std::string text :
+       {"03_one_step", "one step of attention", "--help", "--state", "decoder state s", "0.9,0.2",
+        "--sentence", "your own", "hello; you", "--epochs", "300", "--out", "folder for pictures", "out/03",
+        "--quick", "a shorter run, in seconds"})
+    CHECK_THAT(help, ContainsSubstring(text));
+  CHECK_THAT(help, !ContainsSubstring("--score"));
+}
+
+TEST_CASE("A chapter's exit code: 0, 1 for an error, 2 for the command line") {
+  bool ran = false;
+  Chapter chapter("00_nothing", "does nothing");
+  CHECK(run(chapter, {}, [&] { ran = true; }) == 0);
+  CHECK(ran);
+  ran = false;
+  CHECK(run(chapter, {"--help"}, [&] { ran = true; }) == 0);
+  CHECK(run(chapter, {"--epochs", "3"}, [&] { ran = true; }) == 2);
+  CHECK_FALSE(ran);
+  CHECK(run(chapter, {}, [] { throw std::runtime_error("no luck"); }) == 1);
+  CHECK(run(chapter, {}, [] { throw UsageError("--state: two numbers are needed"); }) == 2);
+}
+
+TEST_CASE("The places of --out and --save are checked before the body begins") {
+  const TemporaryFolder folder;
+  folder.write("file", "");
+  Options options;
+  Chapter chapter("00_nothing", "");
+  chapter.takes(options, {"--out", "--save"});
+  bool ran = false;
+  const auto body = [&] { ran = true; };
+  CHECK(run(chapter, {"--out", folder / "file"}, body) == 1);
+  CHECK(run(chapter, {"--out", folder / "file/deeper"}, body) == 1);
+  CHECK(run(chapter, {"--out", folder / "new", "--save", folder / "new"}, body) == 1);
+  CHECK_FALSE(ran);
+  CHECK(run(chapter, {"--out", folder / "a b/ñ/c", "--save", folder / "d/model"}, body) == 0);
+  CHECK(ran);
+  CHECK(std::filesystem::is_empty(folder / "a b/ñ/c"));
+  CHECK(std::filesystem::is_empty(folder / "d"));
+}
+
+TEST_CASE("A folder that cannot be made is refused with the system's reason") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("file", "kept"), named = folder / std::string(255, 'n');
+  CHECK_THROWS_WITH(make_folder(file), "cannot make folder " + file + ": Not a directory");
+  CHECK_THROWS_WITH(make_folder(file + "/a"), ContainsSubstring("Not a directory"));
+  CHECK_THROWS_WITH(make_folder(named + "n"), ContainsSubstring("File name too long"));
+  CHECK_THROWS_WITH(make_folder_of(folder.path.string()), ContainsSubstring("Is a directory"));
+  CHECK_THROWS_WITH(make_folder("/proc/none"), ContainsSubstring("cannot make folder /proc/none: "));
+  CHECK_THROWS_WITH(make_folder("/proc"), ContainsSubstring(" /proc: "));
+  CHECK_NOTHROW(make_folder(named));
+  CHECK_NOTHROW(make_folder(named + "/"));
+}
