@@ -43,7 +43,7 @@ void require_hidden_size(const char* score, const Sizes& sizes);
 // At the end of a score's file. It makes the score known by `name`: through register_all_scores for the files
 // of attention/scores, through the static below for a program of the reader's own, where its function is
 // static too: as a symbol it would replace the library's of that name, and a reader's "dot" go unnoticed.
-#ifdef LOOKBACK_SCORE_FILE  // set by CMake for attention/scores
+#ifdef LOOKBACK_SCORE_FILE  // set by CMake for this library
 #define LOOKBACK_SCORE_LINKAGE
 #else
 #define LOOKBACK_SCORE_LINKAGE static

@@ -9,6 +9,7 @@
 #include "attention/draw/png.hpp"
 #include "attention/draw/shade.hpp"
 #include "core/kernels/parallel.hpp"
+#include "core/utf8.hpp"
 #include "examples/kit/text/options.hpp"
 #include "examples/kit/text/text.hpp"
 #include "examples/kit/train.hpp"
@@ -73,9 +74,11 @@ void draw(const Alignment& alignment, const std::string& out) {
     if (alignment.target[b].empty()) continue;  // it wrote nothing: there is nothing to draw
     const Heatmap map = heatmap(alignment, static_cast<Index>(b));
     write_png(fmt::format("{}/08-alignment-{:02}.png", out, b + 1), draw_heatmap(map));
-    sheet.push_back(draw_heatmap(map, small_heatmap));
+    if (Image small = draw_heatmap(map, small_heatmap); small.width <= 740 && small.height <= 900)
+      sheet.push_back(std::move(small));
   }
   if (!sheet.empty()) write_png(out + "/08-sheet.png", draw_sheet(sheet, 5));
+  fmt::print(stderr, "pictures of {} pairs are in {}, {} of them on the sheet\n", count, out, sheet.size());
 }
 
 void translate_sentence(const Translator& model, const Tokens& tokens, const std::string& out,
@@ -110,12 +113,16 @@ int main(int argc, char** argv) {
   chapter.takes("--fixed-embedding", fixed,
                 "update_embedding_for_previous = false: no gradient through fed-back words");
   return chapter.run(argc, argv, [&] {
+    if (fixed && !fed) throw UsageError("--fixed-embedding changes nothing without --feed-previous");
     if (query != "new" && query != "previous")
       throw UsageError(fmt::format("--query: \"{}\" is not new or previous", query));
     std::vector<Tokens> own;
-    for (const std::string& sentence : sentences)
-      if (own.push_back(tokenize(sentence)); own.back().empty())
-        throw UsageError("--sentence: there are no words in it");
+    for (const std::string& sentence : sentences) try {
+        if (own.push_back(tokenize(sentence)); own.back().empty())
+          throw UsageError("--sentence: there is no word in it");
+      } catch (const Utf8Error& e) {
+        throw UsageError(fmt::format("--sentence: {}", e.what()));
+      }
     if (options.threads > 0) set_threads(options.threads);
     if (options.quick && !chapter.given("--epochs")) options.epochs = 150;
 
@@ -162,7 +169,7 @@ int main(int argc, char** argv) {
           fmt::print("{} {} -> {}\n", right ? "=" : "!", detokenize(all[b]),
                      detokenize(t.sentences[b].words));
       }
-      if (from == 0 && t.alignment.weights.shape()[1] > 0) draw(t.alignment, options.out);
+      if (from == 0 && options.score != "none") draw(t.alignment, options.out);
     }
     for (std::size_t i = 0; i < own.size(); ++i) translate_sentence(model, own[i], options.out, i + 1);
     fmt::print("\nstopped at EOS: {}/{}\nexact: {}/{}\n", ended, ids.size(), exact, ids.size());

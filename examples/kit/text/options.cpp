@@ -57,7 +57,7 @@ void Chapter::takes(Options& o, std::initializer_list<std::string_view> names) {
   offer("--score", o.score, "score function");
   offer("--seed", o.seed, "of everything random");
   offer("--epochs", o.epochs, "passes over the training data", 1, 1'000'000);
-  offer("--threads", o.threads, "0: one for each core", 0, 1024);
+  offer("--threads", o.threads, "0: one for each core", 0, 256);
   offer("--out", o.out, "folder for pictures");
   offer("--data", o.data, "toy, a folder, or SOURCE_FILE,TARGET_FILE");
   offer("--save", o.save, "file to write the trained weights to");
@@ -127,6 +127,7 @@ std::string Chapter::help() const { return app_->help(); }
 int Chapter::run(int argc, char** argv, const std::function<void()>& body) {
   try {
     if (parse(std::vector<std::string>(argv + std::min(argc, 1), argv + argc))) {
+      if (out_ && out_->empty()) throw UsageError("--out: a folder needs a name; . is this one");
       if (out_) make_folder(*out_);
       if (save_ && !save_->empty()) make_folder_of(*save_);
       body();
