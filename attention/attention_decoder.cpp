@@ -34,6 +34,14 @@ Index output_size(const DecoderSizes& sizes, const AttentionDecoderOptions& opti
   return sizes.output ? sizes.output : sizes.hidden;
 }
 
+std::vector<Tensor>& parts_of(State& state, std::size_t count) {
+  if (state.parts.size() != count)
+    throw std::invalid_argument(
+        fmt::format("AttentionDecoder: the state has {} parts, not {}; it begins with start()",
+                    state.parts.size(), count));
+  return state.parts;
+}
+
 Tensor join(const Tensor& a, const Tensor& b) {
   const Tensor parts[] = {a, b};
   return concat(parts, -1);
@@ -65,6 +73,11 @@ Memory AttentionDecoder::read(const Encoded& encoded) const {
 }
 
 AttentionDecoder::Looked AttentionDecoder::look(const Tensor& s, const Memory& memory) const {
+  if (memory.keys.size() != heads_.size())
+    throw std::invalid_argument(
+        fmt::format("AttentionDecoder: the memory holds the keys of {} heads, not of {}; "
+                    "read() it with this decoder",
+                    memory.keys.size(), heads_.size()));
   std::vector<Tensor> contexts, weights;
   for (std::size_t k = 0; k < heads_.size(); ++k) {
     const Attended a = heads_[k](s, memory.keys[k]);
@@ -89,7 +102,7 @@ State AttentionDecoder::start(const Memory& memory) const {
 // [cell]
 AttentionDecoder::CellOutput AttentionDecoder::cell(const Tensor& embedded, const Memory& memory,
                                                     State& state) const {
-  std::vector<Tensor>& parts = state.parts;
+  std::vector<Tensor>& parts = parts_of(state, cells_.size() + (attends() ? 1 : 0));
   const std::size_t top = cells_.size() - 1;
   Looked looked;
   if (attends() && options_.query == Query::previous_state) {  // s_{t-1} asks, for this very input

@@ -179,6 +179,19 @@ TEST_CASE("a decoder refuses inputs that do not fit") {
   CHECK_THROWS_WITH(feed_previous(model.decoder, memory, 0), ContainsSubstring("nothing to join"));
 }
 
+TEST_CASE("a decoder refuses a state or a memory that is not its own") {
+  const Model one({}), two({.heads = 2, .layers = 2});
+  const Memory memory = one.read(source, lengths);
+  State none, other = one.decoder.start(memory);
+  CHECK_THROWS_WITH(one.decoder.step(memory, Ids(Shape{3}, GO), none),
+                    "AttentionDecoder: the state has 0 parts, not 2; it begins with start()");
+  CHECK_THROWS_WITH(two.decoder.step(two.read(source, lengths), Ids(Shape{3}, GO), other),
+                    "AttentionDecoder: the state has 2 parts, not 3; it begins with start()");
+  CHECK_THROWS_WITH(
+      two.decoder.teach(memory, inputs),
+      "AttentionDecoder: the memory holds the keys of 1 heads, not of 2; read() it with this decoder");
+}
+
 TEST_CASE("case 11: a decoder of ones, over one word") {
   for (const auto& [name, options] : all_cases()) {
     INFO(name);

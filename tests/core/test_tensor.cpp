@@ -47,6 +47,7 @@ TEST_CASE("a shape refuses what cannot be") {
 TEST_CASE("case 18: sizes whose product overflows are refused, and no huge buffer is asked for") {
   constexpr Index half = Index{1} << (sizeof(Index) * 4);  // its square does not fit an Index
   CHECK_THROWS_AS((Shape{half, half}), std::invalid_argument);
+  CHECK_THROWS_AS((Shape{0, half, half}), std::invalid_argument);  // its strides would
   CHECK_THROWS_AS(Shape{half}.inserted(0, half), std::invalid_argument);
   CHECK_THROWS_AS((Shape{half, 1}.with(1, half)), std::invalid_argument);
   CHECK_THROWS_AS(Tensor(Shape{std::numeric_limits<Index>::max()}), std::bad_alloc);

@@ -1,0 +1,120 @@
+// Every option of the attention decoder against the equations, written out with primitives.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "attention/additive_scores.hpp"
+#include "attention/attention_decoder.hpp"
+#include "core/gradcheck.hpp"
+#include "tests/attention/decoder_cases.hpp"
+#include "tests/catch.hpp"
+#include "tests/tensors.hpp"
+
+namespace {
+
+using namespace lookback;
+
+constexpr Index V = 9, E = 5, H = 6, A = 4;
+
+Tensor join(const Tensor& a, const Tensor& b) { return concat(std::vector{a, b}, -1); }
+
+// The additive decoder, one step at a time, from the parameters' names alone.
+struct ByHand {
+  Params params;
+  AttentionDecoderOptions options;
+  Tensor h, last;
+  std::vector<Tensor> s{};  // of each layer
+  Tensor c{};               // contexts of all heads
+
+  Tensor p(const std::string& name) const { return params.find(name); }
+  Tensor mapped(const Tensor& x, const std::string& name) const {
+    return linear(x, p(name + ".weight"), p(name + ".bias"));
+  }
+  bool attends() const { return options.score != "none"; }
+
+  Tensor attend(const Tensor& state) const {
+    std::vector<Tensor> contexts;
+    for (Index k = 0; k < options.heads; ++k) {
+      const std::string head = "attn" + std::to_string(k);
+      const Tensor b = options.score_bias ? p(head + ".b") : Tensor({A});
+      const Tensor q = linear(state, p(head + ".W1"), b), keys = linear(h, p(head + ".W2"));
+      const Tensor alpha =
+          softmax(additive_scores_composed(q.reshape({q.rows(), 1, A}), keys, p(head + ".v")));
+      contexts.push_back(matmul(alpha, h).reshape({q.rows(), H}));
+    }
+    return concat(contexts, -1);
+  }
+
+  void start() {
+    s.assign(static_cast<std::size_t>(options.layers),
+             options.bridge == Bridge::copy ? last : tanh(mapped(last, "bridge")));
+    if (!attends()) return;
+    c = options.first_context == FirstContext::attended ? attend(s.back())
+                                                        : Tensor({last.rows(), options.heads * H});
+  }
+
+  Tensor step(const Ids& word) {  // logits
+    const Tensor embedded = lookup(p("embedding.weight"), word);
+    if (attends() && options.query == Query::previous_state) c = attend(s.back());
+    Tensor x = attends() ? mapped(join(embedded, c), "in") : embedded;
+    for (std::size_t l = 0; l < s.size(); ++l) {
+      const std::string cell = l ? "cell" + std::to_string(l) : "cell";
+      const auto gates = [&](const Tensor& of, const std::string& half) {
+        return linear(of, p(cell + ".weight_" + half), p(cell + ".bias_" + half));
+      };
+      x = s[l] = gru_gates_composed(gates(x, "ih"), gates(s[l], "hh"), s[l]);
+    }
+    if (attends() && options.query == Query::new_state) c = attend(s.back());
+    const Tensor sc = attends() ? join(s.back(), c) : s.back();
+    return mapped(options.readout == Readout::projected ? mapped(sc, "out") : sc, "vocab");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("three steps of every option equal the equations") {
+  std::vector<DecoderCase> cases = decoder_options();
+  cases.push_back({"all of them, additive",
+                   {.score_bias = true,
+                    .heads = 2,
+                    .layers = 2,
+                    .query = Query::previous_state,
+                    .bridge = Bridge::linear_tanh,
+                    .first_context = FirstContext::attended,
+                    .readout = Readout::direct}});
+  for (const auto& [name, options] : cases) {
+    if (options.score != "additive" && options.score != "none") continue;  // the equations above
+    INFO(name);
+    const Params params(2);
+    const AttentionDecoder decoder(params, {V, E, H, H, A}, options);
+    for (std::size_t k = 0; k < params.all().size(); ++k) {  // biases too, and far from linear
+      const Tensor p = params.all()[k].value, values = random_leaf(p.shape(), k, -2, 2);
+      std::copy_n(values.data(), p.size(), p.write());
+    }
+    ByHand by_hand{params, options, random_leaf({2, 3, H}, 1), random_leaf({2, H}, 2)};
+    const Memory memory = decoder.read({by_hand.h, by_hand.last, {}});
+    State state = decoder.start(memory);
+    by_hand.start();
+    for (const Ids& word : {Ids({2}, {GO, GO}), Ids({2}, {4, 7}), Ids({2}, {5, EOS})}) {
+      CHECK(distance(decoder.step(memory, word, state).logits, by_hand.step(word)) <= 1e-5);
+      CHECK(distance(state.parts[by_hand.s.size() - 1], by_hand.s.back()) <= 1e-5);
+      if (by_hand.attends()) CHECK(distance(state.parts.back(), by_hand.c) <= 1e-5);
+    }
+  }
+}
+
+TEST_CASE("no option adds a parameter that is not read") {
+  const Ids inputs({2, 3}, {GO, 4, 5, GO, 6, 7});
+  for (const auto& [name, options] : decoder_options()) {
+    const Params params(2);
+    const AttentionDecoder decoder(params, {V, E, H, H, A}, options);
+    const Tensor h = random_leaf({2, 3, H}, 1), last = random_leaf({2, H}, 2),
+                 w = random_leaf({2, 3, V}, 3).detach();
+    const auto loss = [&] { return sum(w * decoder.teach(decoder.read({h, last, {}}), inputs).logits); };
+    const std::vector<Tensor> all = gradients(tensors_of(params), loss);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      INFO(name << ": " << params.all()[k].name);
+      CHECK(!all_zero(all[k]));
+    }
+  }
+}
