@@ -74,7 +74,7 @@ TEST_CASE("Options: a value of the wrong kind is refused") {
   CHECK(error({"--epochs", "2.5"}) == "--epochs: 2.5 is not a whole number from 1 to 1000000");
   CHECK(error({"--epochs", "ten"}) == "--epochs: \"ten\" is not a whole number from 1 to 1000000");
   CHECK(error({"--epochs", ""}) == "--epochs: \"\" is not a whole number from 1 to 1000000");
-  CHECK(error({"--threads", "1025"}) == "--threads: 1025 is not a whole number from 0 to 1024");
+  CHECK(error({"--threads", "1025"}) == "--threads: 1025 is not a whole number from 0 to 256");
   CHECK(error({"--seed", "x"}) == "--seed: \"x\" is not a whole number");
   CHECK(error({"--seed", "-1"}) == "--seed: -1 is not a whole number");
   CHECK(error({"--seed", "18446744073709551616"}) == "--seed: 18446744073709551616 is not a whole number");
