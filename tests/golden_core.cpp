@@ -99,6 +99,11 @@ Outputs mul_self(Case& c) { return {{"y", c.tensor("a") * c.tensor("a") + c.tens
 Outputs masked_fill_attr(Case& c) {
   return {{"y", masked_fill(c.tensor("x"), c.mask("mask"), static_cast<Real>(c.number("value")))}};
 }
+Outputs layer_norm_named(Case& c) {
+  return {{"y", layer_norm(c.tensor("x"), c.tensor_or_none("weight"), c.tensor_or_none("bias"),
+                           static_cast<Real>(c.number("eps")))}};
+}
+
 Outputs masked_softmax_named(Case& c) {
   return {{"weights", masked_softmax(c.tensor("scores"), c.mask("mask"))}};
 }
@@ -141,6 +146,7 @@ Table core_runs() {
       {"index_select", by_ids(index_select)},
       {"softmax", along_axis(softmax)},
       {"log_softmax", along_axis(log_softmax)},
+      {"layer_norm", layer_norm_named},
       {"masked_softmax", masked_softmax_named},
   };
 }

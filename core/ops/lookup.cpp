@@ -28,48 +28,43 @@ Tensor gather(const Tensor& x, const Ids& ids, int axis) {  // y[o, i, j] = x[o,
   });
 }
 
-Tensor index_select(const Tensor& x, const Ids& ids, int axis) {  // y[o, i, :] = x[o, ids[i], :]
-  Op op("index_select", x);
-  const int a = op.axis(x, axis);
-  op.require(ids.shape.rank() == 1, "ids {} need one axis", ids.shape);
-  ids.check_range("index_select", x.shape()[a]);
+namespace {
+
+// y[o, i, :] = x[o, ids[i], :] along axis a, seen as `shape`; places of id `skip` get no gradient.
+Tensor picked(Op& op, const Tensor& x, const Ids& ids, int a, Shape shape, std::optional<std::int32_t> skip) {
   const Index inner = x.shape().stride(a), n = x.shape()[a], picks = ids.size();
-  Tensor y = op.output(x.shape().with(a, picks));
+  Tensor y = op.output(shape);
   const Index outer = y.size() > 0 ? y.size() / (picks * inner) : 0;
   Real* out = y.write();
   for (Index o = 0; o < outer; ++o)
-    for (Index i = 0; i < picks; ++i)
-      std::copy_n(x.data() + (o * n + ids.values[static_cast<std::size_t>(i)]) * inner, inner,
-                  out + (o * picks + i) * inner);
+    for (const std::int32_t id : ids.values) out = std::copy_n(x.data() + (o * n + id) * inner, inner, out);
   op.reads();
   return op.done(y, [=] {
     const Real* dy = y.grad();
     Real* dx = x.grad();
     for (Index o = 0; o < outer; ++o)
-      for (Index i = 0; i < picks; ++i) {
-        Real* to = dx + (o * n + ids.values[static_cast<std::size_t>(i)]) * inner;
-        for (Index j = 0; j < inner; ++j) to[j] += dy[(o * picks + i) * inner + j];
+      for (const std::int32_t id : ids.values) {
+        for (Index j = 0; id != skip && j < inner; ++j) dx[(o * n + id) * inner + j] += dy[j];
+        dy += inner;
       }
   });
 }
 
-Tensor lookup(const Tensor& table, const Ids& ids, std::optional<std::int32_t> pad) {  // y[i] = table[ids[i]]
+}  // namespace
+
+Tensor index_select(const Tensor& x, const Ids& ids, int axis) {
+  Op op("index_select", x);
+  const int a = op.axis(x, axis);
+  op.require(ids.shape.rank() == 1, "ids {} need one axis", ids.shape);
+  ids.check_range("index_select", x.shape()[a]);
+  return picked(op, x, ids, a, x.shape().with(a, ids.size()), {});
+}
+
+Tensor lookup(const Tensor& table, const Ids& ids, std::optional<std::int32_t> pad) {
   Op op("lookup", table);
   op.require(table.rank() == 2, "the table needs two axes, [V, E]");
   ids.check_range("lookup", table.shape()[0]);
-  const Index E = table.cols();
-  Tensor y = op.output(ids.shape.inserted(-1, E));
-  Real* out = y.write();
-  for (const std::int32_t id : ids.values) out = std::copy_n(table.data() + id * E, E, out);
-  op.reads();
-  return op.done(y, [=] {  // dtable[ids[i]] += dy[i], but for pad
-    const Real* dy = y.grad();
-    Real* dtable = table.grad();
-    for (const std::int32_t id : ids.values) {
-      for (Index j = 0; id != pad && j < E; ++j) dtable[id * E + j] += dy[j];
-      dy += E;
-    }
-  });
+  return picked(op, table, ids, 0, ids.shape.inserted(-1, table.cols()), pad);
 }
 
 }  // namespace lookback::inline LOOKBACK_NS

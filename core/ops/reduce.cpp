@@ -20,18 +20,6 @@ struct Around {  // the axes before, of and behind one axis
 
 Shape reduced(const Shape& s, int axis, bool keepdim) { return keepdim ? s.with(axis, 1) : s.without(axis); }
 
-Tensor scaled_sum(const char* name, const Tensor& x, Real factor) {  // y = factor sum_i x_i
-  Op op(name, x);
-  Tensor y = op.output({});
-  *y.write() = factor * lookback::sum(x.size(), x.data());
-  op.reads();
-  return op.done(y, [=] {  // dx_i += factor dy
-    const Real d = factor * *y.grad();
-    Real* dx = x.grad();
-    for (Index i = 0; i < x.size(); ++i) dx[i] += d;
-  });
-}
-
 Tensor scaled_sum(const char* name, const Tensor& x, int named, bool keepdim, Real factor) {
   Op op(name, x);
   const int axis = op.axis(x, named);
@@ -62,12 +50,15 @@ Tensor scaled_sum(const char* name, const Tensor& x, int named, bool keepdim, Re
 
 }  // namespace
 
-Tensor sum(const Tensor& x) { return scaled_sum("sum", x, 1); }
+Tensor sum(const Tensor& x) {
+  const Op op("sum", x);
+  return sum(x.reshape({x.size()}), 0);
+}
 Tensor sum(const Tensor& x, int axis, bool keepdim) { return scaled_sum("sum", x, axis, keepdim, 1); }
 
 Tensor mean(const Tensor& x) {
   Op("mean", x).require(x.size() > 0, "there is nothing to take the mean of");
-  return scaled_sum("mean", x, Real{1} / static_cast<Real>(x.size()));
+  return mean(x.reshape({x.size()}), 0);
 }
 
 Tensor mean(const Tensor& x, int axis, bool keepdim) {

@@ -173,6 +173,12 @@ void add_products(Table& row) {
     row("normalize", {off_zero(s)}, [](auto& x) { return normalize(x[0]); });
     row("normalize", {leaf(s)}, [](auto& x) { return normalize(x[0], 9); });  // all shorter than epsilon
   }
+  for (const Shape& s : {Shape{3, 5}, Shape{2, 1, 3, 5}, Shape{2}, Shape{0, 5}, Shape{3, 1}}) {
+    row("layer_norm", {leaf(s)}, [](auto& x) { return layer_norm(x[0]); });
+    row("layer_norm", {leaf(s), leaf({s[-1]}), leaf({s[-1]})},
+        [](auto& x) { return layer_norm(x[0], x[1], x[2]); });
+    row("layer_norm", {leaf(s), leaf({s[-1]})}, [](auto& x) { return layer_norm(x[0], x[1], x[1]); });
+  }
 }
 
 void add_lookups(Table& row) {
