@@ -27,10 +27,14 @@ void Adam::step(const Params& params) {
     const Real* g = p.grad();
     Real *m = moments.m.write(), *v = moments.v.write(), *w = p.write();
     const Index n = p.size();
+    const Real shrink = options.decoupled ? 1 - options.rate * options.weight_decay : Real{1};
+    const Real pull = options.decoupled ? Real{0} : options.weight_decay;
 #pragma omp simd
     for (Index i = 0; i < n; ++i) {
-      m[i] = beta1 * m[i] + (1 - beta1) * g[i];
-      v[i] = beta2 * v[i] + (1 - beta2) * g[i] * g[i];
+      const Real d = g[i] + pull * w[i];
+      w[i] *= shrink;
+      m[i] = beta1 * m[i] + (1 - beta1) * d;
+      v[i] = beta2 * v[i] + (1 - beta2) * d * d;
       w[i] -= rate * m[i] / (std::sqrt(v[i]) * correct + epsilon);
     }
     p.drop_grad();

@@ -12,6 +12,8 @@ struct AdamOptions {
   Real rate = Real(1e-3);
   Real beta1 = Real(0.9), beta2 = Real(0.999);
   Real epsilon = Real(1e-8);  // added after the bias-corrected root, as PyTorch does
+  Real weight_decay = 0;   // lambda: g += lambda p, or with `decoupled` p *= 1 - rate lambda before the step
+  bool decoupled = false;  // AdamW: Loshchilov and Hutter 2019
 };
 
 class Adam {

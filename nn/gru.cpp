@@ -1,8 +1,5 @@
 #include "nn/gru.hpp"
 
-#include <cmath>
-#include <vector>
-
 #include "core/kernels/math.hpp"
 #include "core/op.hpp"
 
@@ -63,38 +60,6 @@ Tensor gru_gates(const Tensor& gi, const Tensor& gh, const Tensor& h, const Mask
       }
     }
   });
-}
-
-GRUCell::GRUCell(Params p, Index in, Index hidden, const std::string& suffix) {
-  const Init init = uniform(1 / std::sqrt(static_cast<Real>(hidden)));  // PyTorch's
-  weight_ih = p.add("weight_ih" + suffix, {3 * hidden, in}, init);
-  weight_hh = p.add("weight_hh" + suffix, {3 * hidden, hidden}, init);
-  bias_ih = p.add("bias_ih" + suffix, {3 * hidden}, init);
-  bias_hh = p.add("bias_hh" + suffix, {3 * hidden}, init);
-}
-
-Tensor GRUCell::next(const Tensor& gi, const Tensor& h, const Mask& keep) const {
-  return gru_gates(gi, linear(h, weight_hh, bias_hh), h, keep);
-}
-
-States GRU::operator()(const Tensor& x, std::span<const Index> lengths, const Tensor& first) const {
-  Op op("gru", x);
-  op.require(x.rank() == 3 && x.shape()[0] == static_cast<Index>(lengths.size()),
-             "x needs the shape [{}, S, in] of {} lengths", lengths.size(), lengths.size());
-  const Index B = x.shape()[0], S = x.shape()[1], H = cell.hidden();
-  const Mask keep = Mask::lengths(lengths, S);
-  const Tensor gi = cell.input(permute(x, {1, 0, 2}));  // [S, B, 3H]: time first, so that a step is a view
-  Tensor h = first.defined() ? first : Tensor({B, H});
-  std::vector<Tensor> states;
-  for (Index t = 0; t < S; ++t) {
-    Mask now({B, 1}, std::vector<std::uint8_t>(static_cast<std::size_t>(B)));
-    for (std::size_t b = 0; b < lengths.size(); ++b) now.values[b] = t < lengths[b];
-    h = cell.next(gi.select(t), h, now);
-    states.push_back(h);
-  }
-  if (states.empty()) return {Tensor({B, 0, H}), h};
-  const Tensor all = stack(states, 1);  // [B, S, H]
-  return {where(keep.reshape({B, S, 1}), all, Tensor(all.shape())), h};
 }
 
 }  // namespace lookback::inline LOOKBACK_NS

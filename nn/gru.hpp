@@ -9,11 +9,7 @@
 // Names, shapes and gate order are PyTorch's: row blocks r, z, n.
 #pragma once
 
-#include <span>
-#include <string>
-
-#include "core/ops.hpp"
-#include "nn/params.hpp"
+#include "nn/recurrent.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 
@@ -23,32 +19,22 @@ Tensor gru_gates(const Tensor& gi, const Tensor& gh, const Tensor& h, const Mask
 // Its slow twin.
 Tensor gru_gates_composed(const Tensor& gi, const Tensor& gh, const Tensor& h, const Mask& keep = {});
 
-struct GRUCell {
-  Tensor weight_ih, weight_hh, bias_ih, bias_hh;  // [3H, in], [3H, H], [3H], [3H]
-
-  // `suffix` follows each parameter's name: "_l0" for the first layer of a GRU.
-  GRUCell(Params p, Index in, Index hidden, const std::string& suffix = "");
-
-  // x [.., in] -> gi [.., 3H], of many steps at once
-  Tensor input(const Tensor& x) const { return linear(x, weight_ih, bias_ih); }
-  // gi [B, 3H], h [B, H] -> h' [B, H]
-  Tensor next(const Tensor& gi, const Tensor& h, const Mask& keep = {}) const;
-  Tensor operator()(const Tensor& x, const Tensor& h) const { return next(input(x), h); }
-  Index hidden() const { return weight_hh.cols(); }
+struct GRUCell : RecurrentCell {
+  GRUCell(const Params& p, Index in, Index hidden, const std::string& suffix = "")
+      : RecurrentCell(p, 3, in, hidden, suffix) {}
+  CellState next(const Tensor& gi, const CellState& state, const Mask& keep = {}) const override {
+    return {gru_gates(gi, linear(state.h, weight_hh, bias_hh), state.h, keep), {}};
+  }
+  CellState zero(Index B) const override { return {Tensor({B, hidden()}), {}}; }
+  Tensor operator()(const Tensor& x, const Tensor& h) const { return next(input(x), {h, {}}).h; }
 };
 
-struct States {
-  Tensor h;     // [B, S, H]: the state after each token, 0 past a sentence's end
-  Tensor last;  // [B, H]: the state after the last token
-};
-
-struct GRU {
-  GRUCell cell;
-  GRU(Params p, Index in, Index hidden) : cell(p, in, hidden, "_l0") {}
-
-  // Runs x [B, S, in] over true lengths: past its end a sentence's state is frozen and its output 0, so that
-  // neither padding nor longer batch mates change anything. first [B, H] is h_0, 0 when left out.
-  States operator()(const Tensor& x, std::span<const Index> lengths, const Tensor& first = {}) const;
+struct GRU : Recurrent {
+  GRU(const Params& p, Index in, Index hidden, RecurrentOptions options = {}) : Recurrent("gru", options) {
+    add_cells(in, hidden, [&](Index size, const std::string& suffix) {
+      return std::make_shared<GRUCell>(p, size, hidden, suffix);
+    });
+  }
 };
 
 }  // namespace lookback::inline LOOKBACK_NS

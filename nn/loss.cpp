@@ -106,4 +106,13 @@ Tensor cross_entropy(const Tensor& logits, const Ids& targets, CrossEntropyOptio
   });
 }
 
+SequenceLoss sequence_loss(const Tensor& logits, const Ids& targets, const Tensor& weights) {
+  Op("sequence_loss", logits, weights)
+      .require(logits.rank() == 3 && weights.shape() == targets.shape,
+               "weights and targets {} need one shape, [B, T]", to_string(targets.shape));
+  const Tensor losses = cross_entropy(logits, targets, {.reduction = Reduction::none}) * weights;  // [B, T]
+  const Tensor each = sum(losses, 1) / (sum(weights, 1) + Tensor({}, Real(1e-12)));
+  return {mean(each), each};
+}
+
 }  // namespace lookback::inline LOOKBACK_NS

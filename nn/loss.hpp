@@ -23,4 +23,13 @@ Tensor cross_entropy(const Tensor& logits, const Ids& targets, CrossEntropyOptio
 // Its slow twin.
 Tensor cross_entropy_composed(const Tensor& logits, const Ids& targets, CrossEntropyOptions options = {});
 
+// TensorFlow's sequence_loss, quoted in Note II: the weighted mean over time of each sentence, then over
+// sentences. Not the mean over tokens: a word of a short sentence counts for more.
+//   loss_b = sum_t w_{b,t} loss_{b,t} / (sum_t w_{b,t} + 1e-12)      logits [B, T, V], targets and weights [B, T]
+struct SequenceLoss {
+  Tensor mean;          // []
+  Tensor per_sentence;  // [B]
+};
+SequenceLoss sequence_loss(const Tensor& logits, const Ids& targets, const Tensor& weights);
+
 }  // namespace lookback::inline LOOKBACK_NS

@@ -109,6 +109,7 @@ TEST_CASE("case 6: GRU cell") {
 }
 
 TEST_CASE("case 6: GRU over lengths 0, 1 and S") {
+  using Start = std::vector<CellState>;
   struct Row {
     Index S, in, H;
     std::vector<Index> lengths;
@@ -121,7 +122,7 @@ TEST_CASE("case 6: GRU over lengths 0, 1 and S") {
       const Index B = std::ssize(row.lengths);
       const Tensor x = leaf({B, row.S, row.in}), first = leaf({B, row.H});
       const auto run = [&] {
-        const States states = gru(x, row.lengths, given ? first : Tensor());
+        const States states = gru(x, row.lengths, given ? Start{{first, {}}} : Start{});
         return concat(In{states.h.reshape({B, row.S * row.H}), states.last}, 1);
       };
       check("gru", with(given ? In{x, first} : In{x}, params), run);

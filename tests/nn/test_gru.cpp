@@ -11,6 +11,7 @@ namespace {
 
 using namespace lookback;
 using Lengths = std::vector<Index>;
+using Start = std::vector<CellState>;
 
 const Params params(1);
 const GRU gru(params, 3, 4);
@@ -63,7 +64,7 @@ TEST_CASE("the GRU's last state is that of the last token, and states past it ar
   const Tensor x = random_leaf({4, 5, 3}, 1), first = random_leaf({4, 4}, 2);
   const Lengths lengths = {2, 5, 0, 1};
   for (const bool given : {false, true}) {
-    const States states = gru(x, lengths, given ? first : Tensor());
+    const States states = gru(x, lengths, given ? Start{{first, {}}} : Start{});
     CHECK(states.h.shape() == Shape({4, 5, 4}));
     CHECK(states.last.shape() == Shape({4, 4}));
     for (Index b = 0; b < 4; ++b) {
@@ -99,7 +100,7 @@ TEST_CASE("a sentence alone equals the same beside longer mates and with extra P
 
 TEST_CASE("a GRU over no step at all, and over no sentence") {
   const Tensor first = random_leaf({2, 4}, 2);
-  const States none = gru(Tensor({2, 0, 3}), Lengths{0, 0}, first);
+  const States none = gru(Tensor({2, 0, 3}), Lengths{0, 0}, Start{{first, {}}});
   CHECK(none.h.shape() == Shape({2, 0, 4}));
   CHECK(distance(none.last, first) == 0);
   CHECK(gru(Tensor({0, 3, 3}), Lengths{}).h.shape() == Shape({0, 3, 4}));
@@ -114,7 +115,7 @@ TEST_CASE("a GRU refuses what does not fit") {
   CHECK_THROWS_WITH(gru(x, Lengths{3, -1}), "Mask::lengths: length -1 of row 1 is not in 0 .. 3");
   CHECK_THROWS_WITH(gru(Tensor({2, 3, 5}), Lengths{3, 3}),
                     "linear([3, 2, 5], [12, 3], [12]): x has 5 features but the weight takes 3");
-  CHECK_THROWS_WITH(gru(x, Lengths{3, 3}, Tensor({1, 4})),
+  CHECK_THROWS_WITH(gru(x, Lengths{3, 3}, Start{{Tensor({1, 4}), {}}}),
                     "gru_gates([2, 12], [1, 12], [1, 4]): both halves of the gates need the shape [1, 12]");
   CHECK_THROWS_WITH(gru_gates(Tensor({2, 12}), Tensor({2, 12}), Tensor({2, 4}), Mask({2}, {1, 1})),
                     "gru_gates([2, 12], [2, 12], [2, 4]): the mask [2] needs the shape [2, 1]");

@@ -1,0 +1,17 @@
+#include "nn/dropout.hpp"
+
+#include "core/op.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+
+Tensor dropout(const Tensor& x, Real p, Random* random) {
+  Op("dropout", x).require(p >= 0 && p < 1, "the probability {} is not in [0, 1)", p);
+  if (p == 0 || !random) return x;
+  const Tensor kept(x.shape());
+  Real* k = kept.write();
+  for (Index i = 0; i < x.size(); ++i)
+    k[i] = random->uniform() < static_cast<double>(p) ? Real{0} : 1 / (1 - p);
+  return x * kept;
+}
+
+}  // namespace lookback::inline LOOKBACK_NS

@@ -1,0 +1,23 @@
+// Learning rates that change with the step.
+#pragma once
+
+#include "core/shape.hpp"
+
+namespace lookback {
+
+enum class Decay {
+  none,
+  inverse_sqrt,
+  linear
+};  // after the warm-up; inverse_sqrt: Vaswani et al. 2017, section 5.3
+
+struct Schedule {
+  double rate = 1e-3;  // the largest
+  Index warmup = 0;    // steps in which the rate rises from rate / warmup to rate
+  Decay decay = Decay::none;
+  Index steps = 0;  // linear: the rate is 0 after so many
+
+  double at(Index step) const;  // the first step is 1
+};
+
+}  // namespace lookback

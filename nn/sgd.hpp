@@ -1,0 +1,28 @@
+// Stochastic gradient descent with momentum.                  Sutskever et al. 2013, as PyTorch has it
+#pragma once
+
+#include <vector>
+
+#include "nn/params.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+
+struct SGDOptions {
+  Real rate = Real(0.1), momentum = 0, weight_decay = 0;
+};
+
+class SGD {
+ public:
+  explicit SGD(SGDOptions options = {}) : options(options) {}
+
+  // g += weight_decay p        v = momentum v + g        p -= rate v
+  // Reads the gradients and drops them. A parameter without one stays as it is.
+  void step(const Params& params);
+
+  SGDOptions options;  // the rate may change between steps
+
+ private:
+  std::vector<Tensor> velocity_;  // in the order of the parameters
+};
+
+}  // namespace lookback::inline LOOKBACK_NS
