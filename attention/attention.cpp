@@ -1,5 +1,6 @@
 #include "attention/attention.hpp"
 
+#include "attention/watch.hpp"
 #include "core/op.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
@@ -26,9 +27,10 @@ Attended Attention::operator()(const Tensor& s, const Keys& keys) const {
 
   const Tensor e = score_->scores(s, keys.projected);  // [B, T, S]
   op.require(e.shape() == Shape({B, s.shape()[1], S}), "the score \"{}\" returned {}, not [{}, {}, {}]",
-             name_, to_string(e.shape()), B, s.shape()[1], S);
+             score_name_, to_string(e.shape()), B, s.shape()[1], S);
   const Tensor alpha = keys.mask.empty() ? softmax(e) : masked_softmax(e, keys.mask);  // [B, T, S]
-  const Tensor c = matmul(alpha, keys.h);                                              // [B, T, key]
+  Watch::show(name_, alpha);
+  const Tensor c = matmul(alpha, keys.h);  // [B, T, key]
   return {e, alpha, c};
 }
 // [/attend]

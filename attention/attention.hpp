@@ -27,7 +27,7 @@ class Attention {
  public:
   // Throws std::invalid_argument for an unknown score or sizes that it cannot take.
   Attention(Params params, const std::string& score, Sizes sizes)
-      : name_(score), score_(make_score(score, params, sizes)), sizes_(sizes) {}
+      : name_(params.name()), score_name_(score), score_(make_score(score, params, sizes)), sizes_(sizes) {}
 
   // h [B, S, key], mask [B, S] with true = keep. Throws naming both shapes when they do not fit.
   Keys read(const Tensor& h, const Mask& mask = {}) const;
@@ -35,7 +35,7 @@ class Attention {
   Attended operator()(const Tensor& s, const Keys& keys) const;
 
  private:
-  std::string name_;
+  std::string name_, score_name_;
   std::shared_ptr<const Score> score_;
   Sizes sizes_;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/op.hpp"
+#include "nn/dropout.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 namespace {
@@ -138,13 +139,14 @@ Step AttentionDecoder::step(const Memory& memory, const Ids& previous, State& st
 }
 
 // [teach]
-Forced AttentionDecoder::teach(const Memory& memory, const Ids& inputs) const {
+Forced AttentionDecoder::teach(const Memory& memory, const Ids& inputs, Random* dropout) const {
   Op("teach", memory.encoded.last)
       .require(inputs.shape.rank() == 2 && inputs.shape[0] == memory.encoded.last.shape()[0] &&
                    inputs.shape[1] > 0,
                "the inputs {} need the shape [{}, T], T > 0", to_string(inputs.shape),
                memory.encoded.last.shape()[0]);
-  const Tensor embedded = permute(embedding_(inputs), {1, 0, 2});  // [T, B, E]: a step is a view
+  const Tensor words = lookback::dropout(embedding_(inputs), options_.dropout, dropout);
+  const Tensor embedded = permute(words, {1, 0, 2});  // [T, B, E]: a step is a view
   State state = start(memory);
   std::vector<Tensor> outputs, weights;
   for (Index t = 0; t < inputs.shape[1]; ++t) {
@@ -152,7 +154,8 @@ Forced AttentionDecoder::teach(const Memory& memory, const Ids& inputs) const {
     outputs.push_back(out.output);
     weights.push_back(out.weights);
   }
-  return {vocab_(stack(outputs, 1)), stack(weights, 2)};  // one readout of all steps
+  const Tensor output = lookback::dropout(stack(outputs, 1), options_.dropout, dropout);
+  return {vocab_(output), stack(weights, 2)};  // one readout of all steps
 }
 // [/teach]
 

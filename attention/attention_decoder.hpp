@@ -31,6 +31,7 @@ struct AttentionDecoderOptions {
   Bridge bridge = Bridge::copy;
   FirstContext first_context = FirstContext::zero;
   Readout readout = Readout::projected;
+  Real dropout = 0;  // of embedded words and outputs, where a random stream is passed
   bool update_embedding_for_previous = true;  // false: no gradient to a fed-back word's embedding but GO's
 };
 
@@ -49,7 +50,7 @@ class AttentionDecoder : public Decoder {
   Memory read(const Encoded& encoded) const override;
   State start(const Memory& memory) const override;
   Step step(const Memory& memory, const Ids& previous, State& state) const override;
-  Forced teach(const Memory& memory, const Ids& inputs) const override;
+  Forced teach(const Memory& memory, const Ids& inputs, Random* dropout = nullptr) const override;
 
   struct CellOutput {
     Tensor output;   // out([s_t; c_t]) [B, O]; with readout = direct [s_t; c_t] itself

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "attention/attention.hpp"
+#include "core/random.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 
@@ -14,6 +15,14 @@ struct Encoded {  // what an encoder hands over
   Mask mask;      // [B, S], true = a real token
 };
 
+// How much of the source a decoder may see: all states, or one of them, Note I's artificial bottleneck.
+enum class MemoryLimit { all, first, last };
+Encoded limit_memory(const Encoded& encoded, MemoryLimit limit);  // first, last: h [B, 1, H], mask [B, 1]
+
+// The state of each sentence's last token: h [B, S, H] -> [B, H]; 0 for a sentence without tokens.
+Tensor last_states(const Tensor& h, const Mask& mask);
+bool has_source(const Encoded& encoded, Index b);  // does sentence b have a token?
+
 struct Memory {  // the source as the decoder reads it, made once a sentence
   Encoded encoded;
   std::vector<Keys> keys;  // one a head
@@ -22,6 +31,10 @@ struct Memory {  // the source as the decoder reads it, made once a sentence
 struct State {  // what changes from step to step; every tensor has the batch first
   std::vector<Tensor> parts;
 };
+
+// The given rows of a batch, in that order, each as often as it is named: what a beam search goes on with.
+Memory select_rows(const Memory& memory, const Ids& rows);
+State select_rows(const State& state, const Ids& rows);
 
 struct Step {
   Tensor logits;   // [B, V]
@@ -40,7 +53,7 @@ struct Decoder {
   // One step of the whole batch: reads the previous words [B], moves `state` on.
   virtual Step step(const Memory& memory, const Ids& previous, State& state) const = 0;
   // Teacher forcing: reads inputs [B, T] = GO + y, whatever the model would have said.
-  virtual Forced teach(const Memory& memory, const Ids& inputs) const = 0;
+  virtual Forced teach(const Memory& memory, const Ids& inputs, Random* dropout = nullptr) const = 0;
 };
 
 // T steps from GO in which each word read is the model's own (Note II's loop function): argmax, no stop at

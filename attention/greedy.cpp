@@ -5,21 +5,11 @@
 #include "nn/control_ids.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
-namespace {
-
-bool has_source(const Mask& mask, Index b, Index S) {
-  if (mask.empty()) return S > 0;
-  const auto* row = mask.values.data() + b * S;
-  return std::any_of(row, row + S, [](std::uint8_t keep) { return keep != 0; });
-}
-
-}  // namespace
-
 Greedy greedy_decode(const Decoder& decoder, const Memory& memory, Index limit) {
   const Index B = memory.encoded.h.shape()[0], S = memory.encoded.h.shape()[1];
   Greedy result{std::vector<Written>(static_cast<std::size_t>(B)), {}};
   for (Index b = 0; b < B; ++b)
-    result.sentences[static_cast<std::size_t>(b)].ended = !has_source(memory.encoded.mask, b, S);
+    result.sentences[static_cast<std::size_t>(b)].ended = !has_source(memory.encoded, b);
 
   State state = decoder.start(memory);
   Ids previous(Shape{B}, GO);

@@ -32,7 +32,7 @@ struct Scripted : Decoder {
       logits.write()[static_cast<Index>(b) * 10 + (t < script[b].size() ? script[b][t] : EOS)] = 1;
     return {logits, Tensor({B, 2, S}, static_cast<Real>(t + 1))};
   }
-  Forced teach(const Memory&, const Ids&) const override { return {}; }
+  Forced teach(const Memory&, const Ids&, Random*) const override { return {}; }
 };
 
 Memory memory(const Decoder& decoder, const std::vector<Index>& lengths, Index S) {

@@ -1,0 +1,67 @@
+#include "attention/multi_head.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "attention/watch.hpp"
+#include "core/op.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+namespace {
+
+// Positions at which both the padding mask [B, 1, 1, S] (or none) and the order of time keep something.
+Mask causal_mask(const Mask& mask, Index T, Index S) {
+  const Index B = mask.empty() ? 1 : mask.shape[0];
+  Mask both({B, 1, T, S}, std::vector<std::uint8_t>(static_cast<std::size_t>(B * T * S)));
+  auto to = both.values.begin();
+  for (Index b = 0; b < B; ++b)
+    for (Index t = 0; t < T; ++t)
+      for (Index i = 0; i < S; ++i)
+        *to++ = i <= t + S - T && (mask.empty() || mask.values[static_cast<std::size_t>(b * S + i)]);
+  return both;
+}
+
+}  // namespace
+
+MultiHead::MultiHead(Params params, Index E, Index heads)
+    : name_(params.name()),
+      heads_(heads),
+      weight_(params.add("in_proj_weight", {3 * E, E}, glorot)),
+      bias_(params.add("in_proj_bias", {3 * E}, zeros)),
+      out_(params["out_proj"], E, E) {
+  if (heads < 1 || E % heads)
+    throw std::invalid_argument(fmt::format("{}: {} features cannot be cut into {} heads", name_, E, heads));
+}
+
+Tensor MultiHead::project(const Tensor& x, Index part) const {
+  const Index E = weight_.cols(), B = x.shape()[0], T = x.shape()[1];
+  const Tensor W = weight_.reshape({3, E, E}).select(part), b = bias_.reshape({3, E}).select(part);  // views
+  return permute(linear(x, W, b).reshape({B, T, heads_, E / heads_}), {0, 2, 1, 3});
+}
+
+Keys MultiHead::read(const Tensor& memory, const Mask& mask) const {
+  Op op("multi_head.read", memory);
+  op.require(memory.rank() == 3 && memory.cols() == weight_.cols(), "the memory needs the shape [B, S, {}]",
+             weight_.cols());
+  const Index B = memory.shape()[0], S = memory.shape()[1];
+  op.require(mask.empty() || mask.shape == Shape({B, S}), "the mask {} needs the shape [{}, {}]",
+             to_string(mask.shape), B, S);
+  return {project(memory, 2), project(memory, 1), mask.empty() ? mask : mask.reshape({B, 1, 1, S})};
+}
+
+MultiHeaded MultiHead::operator()(const Tensor& x, const Keys& keys, bool causal) const {
+  Op("multi_head", x)
+      .require(x.rank() == 3 && x.cols() == weight_.cols(), "x needs the shape [B, T, {}]", weight_.cols());
+  const Index B = x.shape()[0], T = x.shape()[1], E = x.cols(), S = keys.h.shape()[2];
+  const Real factor = 1 / std::sqrt(static_cast<Real>(E / heads_));
+  const Tensor e = factor * matmul_nt(project(x, 0), keys.projected);  // [B, heads, T, S]
+  const Mask mask = causal ? causal_mask(keys.mask, T, S) : keys.mask;
+  const Tensor alpha = mask.empty() ? softmax(e) : masked_softmax(e, mask);
+  Watch::show(name_, alpha);
+  const Tensor c = permute(matmul(alpha, keys.h), {0, 2, 1, 3});  // [B, T, heads, E / heads]
+  return {out_(c.reshape({B, T, E})), alpha};
+}
+
+}  // namespace lookback::inline LOOKBACK_NS
