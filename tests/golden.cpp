@@ -46,6 +46,7 @@ TEST_CASE("golden") {
   Table runs = core_runs();
   runs.merge(nn_runs());
   runs.merge(attention_runs());
+  runs.merge(transformer_runs());
   for (const auto& file : files) {  // not sections: Catch would walk all files again for each
     const Verdict verdict = judge(file, runs);
     switch (verdict.kind) {

@@ -26,6 +26,8 @@ Shape shape_of(const json& sizes) {
 }
 
 Want want_of(const json& j) {
+  if (j.is_number()) return {{}, {j.get<double>()}};  // a BLEU case's plain numbers and lists
+  if (j.is_array()) return {{static_cast<Index>(j.size())}, j};
   Want want{shape_of(j.at("shape")), j.at("data"), j.at("dtype") == "i64" || j.at("dtype") == "bool"};
   if (want.shape.size() != static_cast<Index>(want.values.size()))
     throw std::invalid_argument(fmt::format("{} values for {}", want.values.size(), to_string(want.shape)));
@@ -127,6 +129,9 @@ Case::Case(std::string name, const json& file)
   }
   for (const char* group : {"inputs", "params"})
     for (const auto& [key, value] : file.at(group).items()) {
+      if (key == "hypotheses") hypotheses = value.get<decltype(hypotheses)>();
+      if (key == "references") references = value.get<decltype(references)>();
+      if (value.is_array()) continue;
       const Want input = want_of(value);
       const std::string dtype = value.at("dtype");
       if (dtype == "i64")

@@ -30,6 +30,10 @@ class Case {
   std::map<std::string, Want> outputs, grads;
   std::map<std::string, Tensor> cotangents;
 
+  // Of a BLEU case: translations, and the references of each.
+  std::vector<std::vector<std::string>> hypotheses;
+  std::vector<std::vector<std::vector<std::string>>> references;
+
   // Inputs and parameters. Those with a gradient in the file want one.
   bool has(const std::string& name) const;
   const Tensor& tensor(const std::string& name) const;
@@ -67,6 +71,7 @@ struct NotBuilt {  // thrown by a run that has not learnt these attributes yet
 Table core_runs();
 Table nn_runs();
 Table attention_runs();
+Table transformer_runs();
 
 struct Verdict {
   enum Kind { passed, failed, skipped } kind;

@@ -10,6 +10,9 @@
 #include "nn/embedding.hpp"
 #include "nn/gru.hpp"
 #include "nn/loss.hpp"
+#include "nn/lstm.hpp"
+#include "nn/sampled_softmax.hpp"
+#include "nn/sgd.hpp"
 
 namespace lookback::golden {
 namespace {
@@ -37,16 +40,49 @@ Outputs gru_cell(Case& c) {
   return {{"h1", cell(c.tensor("x"), c.tensor("h0"))}};
 }
 
-Outputs gru(Case& c) {
-  if (c.flag("bidirectional")) throw NotBuilt{"a bidirectional gru"};
-  if (c.integer("layers") > 1) throw NotBuilt{"a gru of several layers"};
-  const Tensor &x = c.tensor("x"), &h0 = c.tensor("h0");  // h0 [1, B, H]
+// y, h_n and c_n of a GRU or an LSTM from h0 and c0 [layers directions, B, H].
+template <class Net>
+Outputs recurrent(Case& c) {
+  const Tensor &x = c.tensor("x"), &h0 = c.tensor("h0"), c0 = c.tensor_or_none("c0");
   const Params params(1);
-  const GRU gru(params, x.cols(), h0.cols());
+  const Net net(params, x.cols(), h0.cols(),
+                {.layers = c.integer("layers"), .bidirectional = c.flag("bidirectional")});
   bind_all(c, params);
+  std::vector<CellState> first;
+  for (Index k = 0; k < h0.shape()[0]; ++k) first.push_back({h0.select(k), c0.defined() ? c0.select(k) : c0});
   const std::vector<std::int32_t>& lengths = c.ids("lengths").values;
-  const States states = gru(x, std::vector<Index>(lengths.begin(), lengths.end()), h0.select(0));
-  return {{"y", states.h}, {"h_n", states.last.reshape(h0.shape())}};
+  const States states = net(x, std::vector<Index>(lengths.begin(), lengths.end()), first);
+  std::vector<Tensor> h, memory;
+  for (const CellState& final : states.final) {
+    h.push_back(final.h);
+    memory.push_back(final.c);
+  }
+  Outputs outputs{{"y", states.h}, {"h_n", stack(h, 0)}};
+  if (c0.defined()) outputs["c_n"] = stack(memory, 0);
+  return outputs;
+}
+
+Outputs lstm_cell(Case& c) {
+  const Params params(1);
+  const LSTMCell cell(params, c.tensor("x").cols(), c.tensor("h0").cols());
+  bind_all(c, params);
+  const CellState next = cell(c.tensor("x"), {c.tensor("h0"), c.tensor("c0")});
+  return {{"h1", next.h}, {"c1", next.c}};
+}
+
+Outputs sampled(Case& c) {
+  const auto numbers = [&](const char* name) {
+    const auto values = c.tensor(name).values();
+    return std::vector<Real>(values.begin(), values.end());
+  };
+  const Sampled words{c.ids("sampled"), numbers("log_q_sampled"), numbers("log_q_true")};
+  return {{"loss", sampled_softmax(c.tensor("x"), c.tensor("weight"), c.tensor("bias"), c.ids("labels"),
+                                   words, !c.flag("remove_accidental_hits"))}};
+}
+
+Outputs tf_sequence_loss(Case& c) {
+  const SequenceLoss loss = sequence_loss(c.tensor("logits"), c.ids("targets"), c.tensor("weights"));
+  return {{"loss", loss.mean}, {"per_example", loss.per_sentence}};
 }
 
 Outputs cross_entropy(Case& c) {
@@ -73,23 +109,25 @@ Outputs clip(Case& c) {  // gradients g0, g1, .. of as many parameters
 
 Outputs optim(Case& c) {  // steps down 1/2 sum a (p - b)^2
   const std::string& optimizer = c.text("optimizer");
-  if (optimizer != "adam") throw NotBuilt{optimizer};
-  if (c.number_or_none("weight_decay")) throw NotBuilt{"weight decay in adam"};
   const Params params(1);
   const Tensor p = params.add("p0", c.tensor("p0").shape(), zeros);
   c.bind("p0", p);
-  const std::vector<double>& betas = c.numbers("betas");
-  Adam adam({.rate = static_cast<Real>(c.number("lr")),
+  const auto number = [&](const char* name) { return static_cast<Real>(c.number_or_none(name).value_or(0)); };
+  const std::vector<double> betas = optimizer == "sgd" ? std::vector<double>{0, 0} : c.numbers("betas");
+  SGD sgd({.rate = number("lr"), .momentum = number("momentum"), .weight_decay = number("weight_decay")});
+  Adam adam({.rate = number("lr"),
              .beta1 = static_cast<Real>(betas.at(0)),
              .beta2 = static_cast<Real>(betas.at(1)),
-             .epsilon = static_cast<Real>(c.number("eps"))});
+             .epsilon = number("eps"),
+             .weight_decay = number("weight_decay"),
+             .decoupled = optimizer == "adamw"});
   std::vector<Tensor> p_steps, g_steps;
   for (Index k = 0; k < c.outputs.at("p_steps").shape[0]; ++k) {
     Tape tape;
     const Tensor away = p - c.tensor("b");
     tape.backward(sum(Real(0.5) * (c.tensor("a") * away * away)));
     g_steps.push_back(p.grad_tensor());
-    adam.step(params);
+    optimizer == "sgd" ? sgd.step(params) : adam.step(params);
     p_steps.push_back(p.detach());
   }
   return {{"p_steps", stack(p_steps, 0)}, {"g_steps", stack(g_steps, 0)}};
@@ -99,8 +137,11 @@ Outputs optim(Case& c) {  // steps down 1/2 sum a (p - b)^2
 
 Table nn_runs() {
   return {
-      {"embedding", embedding},         {"gru_cell", gru_cell},   {"gru", gru},
-      {"cross_entropy", cross_entropy}, {"clip_grad_norm", clip}, {"optim", optim},
+      {"embedding", embedding},     {"gru_cell", gru_cell},
+      {"gru", recurrent<GRU>},      {"lstm_cell", lstm_cell},
+      {"lstm", recurrent<LSTM>},    {"cross_entropy", cross_entropy},
+      {"sampled_softmax", sampled}, {"tf_sequence_loss", tf_sequence_loss},
+      {"clip_grad_norm", clip},     {"optim", optim},
   };
 }
 

@@ -1,0 +1,29 @@
+// BLEU: how many word runs of a translation stand in its references.            Papineni et al. 2002
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lookback {
+
+struct Bleu {
+  double score = 0;                    // in [0, 1]; 0 when some n has no match
+  double brevity_penalty = 0;          // 1, or e^(1 - r/c) when the translations are the shorter
+  std::array<double, 4> precisions{};  // of 1- to 4-grams, over the whole corpus
+  std::array<std::ptrdiff_t, 4> matches{}, totals{};
+  std::ptrdiff_t length = 0, reference_length = 0;  // c and r: of the closest reference, the shorter on a tie
+
+  std::string signature() const;  // what was compared and how: a score without it means little
+};
+
+// Corpus BLEU of translations against one or more references each; tokens are compared as they are given, counts are
+// clipped and summed over the corpus, nothing is smoothed. Throws std::invalid_argument when the counts differ or a
+// translation has no reference.
+using Words = std::vector<std::string>;
+Bleu bleu(std::span<const Words> translations, std::span<const std::vector<Words>> references);
+Bleu bleu(std::span<const Words> translations, std::span<const Words> references);  // one reference each
+
+}  // namespace lookback
