@@ -38,7 +38,7 @@ std::string read(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("a file is written under any name, over an old one, and nothing else is left") {
+TEST_CASE("case 17: a file is written under any name, over an old one, and nothing else is left") {
   const Folder folder;
   for (const std::string& name :
        {std::string("heat.png"), std::string("with spaces.png"), std::string("añ–ü Ж.png"),
@@ -60,7 +60,7 @@ TEST_CASE("a PNG says its size, and an empty picture is refused before any file 
   CHECK(read(folder / "a.png").size() > 60);
 }
 
-TEST_CASE("what cannot be written is refused with the path and the reason") {
+TEST_CASE("case 17: what cannot be written is refused with the path and the reason") {
   const Folder folder;
   write_file(folder / "file", "kept");
   const std::string missing = folder / "no/folder/x.png", below = folder / "file/x.png";
@@ -75,7 +75,7 @@ TEST_CASE("what cannot be written is refused with the path and the reason") {
   CHECK(read(folder / "file") == "kept");
 }
 
-TEST_CASE("folders are made, nested too, and one that cannot be is refused") {
+TEST_CASE("case 17: folders are made, nested too, and one that cannot be is refused") {
   const Folder folder;
   make_folder(folder / "a/b c/d");
   make_folder(folder / "a/b c/d");   // again is fine
@@ -90,7 +90,7 @@ TEST_CASE("folders are made, nested too, and one that cannot be is refused") {
 
 #ifndef _WIN32
 
-TEST_CASE("a write that breaks off leaves the old file whole") {
+TEST_CASE("case 17: a write that breaks off leaves the old file whole") {
   const Folder folder;
   write_file(folder / "a", "old and good");
   rlimit before{};
@@ -111,7 +111,7 @@ TEST_CASE("a write that breaks off leaves the old file whole") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("a full device is named, and stays a device") {
+TEST_CASE("case 17: a full device is named, and stays a device") {
   if (!fs::is_character_file("/dev/full")) return;  // Linux has one
   CHECK_THROWS_WITH(write_png("/dev/full", Image(50, 50, palette::ink)),
                     "cannot write /dev/full: No space left on device");

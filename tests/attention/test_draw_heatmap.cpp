@@ -53,7 +53,7 @@ TEST_CASE("a cell is the viridis of its weight: source across, target down") {
     }
 }
 
-TEST_CASE("cells that are not finite have their own colour, are counted, and change no other cell") {
+TEST_CASE("case 8: cells that are not finite have their own colour, are counted, and change no other cell") {
   Heatmap heatmap = small();
   CHECK(count_not_finite(heatmap) == 0);
   heatmap.weights[1] = bad, heatmap.weights[2] = inf, heatmap.weights[3] = -inf;
@@ -124,7 +124,7 @@ TEST_CASE("nothing touches the edge of the picture, however long the names") {
     }
 }
 
-TEST_CASE("among ten thousand columns one sharp weight is still seen, and one NaN") {
+TEST_CASE("case 15: among ten thousand columns one sharp weight is still seen, and one NaN") {
   Heatmap heatmap = sized(3, 10000);
   heatmap.weights[12345] = 1, heatmap.weights[23456] = bad;
   const Image image = draw_heatmap(heatmap, cells_only);

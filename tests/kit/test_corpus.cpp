@@ -41,14 +41,14 @@ TEST_CASE("The toy corpus is 20 pairs, all different, of 4 to 10 tokens") {
   }
 }
 
-TEST_CASE("Sides of different length are refused, not cut") {
+TEST_CASE("case 13: sides of different length are refused, not cut") {
   const TemporaryFolder folder;
   const CorpusFiles files{folder.write("mine.en", repeated("yes\n", 21)),
                           folder.write("mine.es", repeated("sí\n", 20))};
   CHECK_THROWS_WITH(read_corpus(files), files.source + " has 21 lines but " + files.target + " has 20");
 }
 
-TEST_CASE("A line that is blank on one side is refused by name") {
+TEST_CASE("case 13: a line that is blank on one side is refused by name") {
   const TemporaryFolder folder;
   const CorpusFiles files{folder.write("mine.en", repeated("yes\n", 11) + "I am in the old house.\n"),
                           folder.write("mine.es", repeated("sí\n", 11) + " \t\n")};
@@ -57,7 +57,7 @@ TEST_CASE("A line that is blank on one side is refused by name") {
                     files.target + ":12: empty line, but mine.en:12 has 7 tokens");
 }
 
-TEST_CASE("A line that is blank on both sides is skipped and said; later lines keep number and partner") {
+TEST_CASE("case 10: a line blank on both sides is skipped and said, later ones keep their partner") {
   const TemporaryFolder folder;
   const Corpus corpus = read_corpus({folder.write("a.en", "one\n\ntwo\n \nthree\n"),
                                      folder.write("a.es", "\xEF\xBB\xBFuno\r\n\t\r\ndos\r\n\r\ntres")});
@@ -69,7 +69,7 @@ TEST_CASE("A line that is blank on both sides is skipped and said; later lines k
   CHECK(targets(corpus.pairs) == std::vector<Tokens>{{"uno"}, {"dos"}, {"tres"}});
 }
 
-TEST_CASE("Odd characters do not shift the pairing") {
+TEST_CASE("case 13: odd characters do not shift the pairing") {
   const TemporaryFolder folder;
   const Corpus corpus = read_corpus({folder.write("a.en", "one\u2028more\ntwo\u0085\nthree\v\f\n"),
                                      folder.write("a.es", "uno\ndos\ntres\n")});

@@ -24,7 +24,7 @@ TEST_CASE("UTF-8 goes to code points and back at every border of its lengths") {
     if (c < 0xD800 || c > 0xDFFF) REQUIRE(decode_utf8(encode_utf8({&c, 1})) == std::u32string{c});
 }
 
-TEST_CASE("Broken UTF-8 is reported with its column and reason") {
+TEST_CASE("case 13: broken UTF-8 is reported with its column and reason") {
   const auto error = [](std::string_view text) -> std::string {
     try {
       decode_utf8(text);
@@ -110,7 +110,7 @@ TEST_CASE("Lines: byte order mark, \\r\\n and a missing last \\n make no differe
   CHECK(read_lines(folder.write("blank last", "a\n\n")) == Strings{"a", ""});
 }
 
-TEST_CASE("Lines: only \\n ends one") {
+TEST_CASE("case 13: lines: only \\n ends one") {
   const TemporaryFolder folder;
   const Strings lines = {"a\u2028b\u2029c\u0085d\ve\ff\rg", "z"};
   CHECK(read_lines(folder.write("separators", "a\u2028b\u2029c\u0085d\ve\ff\rg\nz\n")) == lines);
