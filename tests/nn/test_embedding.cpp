@@ -27,7 +27,7 @@ TEST_CASE("an embedding gives each word its row") {
   CHECK(Embedding(params["no word"], 0, 3).weight.size() == 0);
 }
 
-TEST_CASE("the row of PAD is zero and stays so in training; words not read stay too") {
+TEST_CASE("the row of PAD is zero and stays so in training, and words not read stay too") {
   const Params params(1);
   const Embedding embed(params, 6, 3);
   const Tensor before = embed.weight.detach();
