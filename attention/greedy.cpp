@@ -5,6 +5,7 @@
 #include "nn/control_ids.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
+
 Greedy greedy_decode(const Decoder& decoder, const Memory& memory, Index limit) {
   const Index B = memory.encoded.h.shape()[0], S = memory.encoded.h.shape()[1];
   Greedy result{std::vector<Written>(static_cast<std::size_t>(B)), {}};

@@ -14,7 +14,7 @@
 namespace lookback::inline LOOKBACK_NS {
 
 // h' from the two halves of the gates: input gi = W_i x + b_i [B, 3H], recurrent gh = W_h h + b_h [B, 3H], h
-// [B, H]. Rows that `keep` [B, 1] says no to keep their state: h' = h. An empty mask keeps all.
+// [B, H]. Rows where `keep` [B, 1] is false hold their state; without a mask every row moves on.
 Tensor gru_gates(const Tensor& gi, const Tensor& gh, const Tensor& h, const Mask& keep = {});
 // Its slow twin.
 Tensor gru_gates_composed(const Tensor& gi, const Tensor& gh, const Tensor& h, const Mask& keep = {});

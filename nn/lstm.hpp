@@ -12,7 +12,7 @@
 namespace lookback::inline LOOKBACK_NS {
 
 // h' and c' from the two halves of the gates, gi and gh [B, 4H], and h and c [B, H].
-// Rows that `keep` [B, 1] says no to keep their state. An empty mask keeps none back.
+// Rows where `keep` [B, 1] is false hold their state; without a mask every row moves on.
 CellState lstm_gates(const Tensor& gi, const Tensor& gh, const CellState& state, const Mask& keep = {});
 CellState lstm_gates_composed(const Tensor& gi, const Tensor& gh, const CellState& state,
                               const Mask& keep = {});  // its slow twin

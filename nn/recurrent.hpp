@@ -15,19 +15,17 @@ struct CellState {
   Tensor h, c;  // [B, H] each; c is the LSTM's memory, empty for a GRU
 };
 
-// One cell: names, shapes and gate order are PyTorch's. `suffix` follows each parameter's name: "_l0",
-// "_l0_reverse".
+// One cell. Names, shapes and gate order are PyTorch's; `suffix` ends each name: "_l0", "_l0_reverse".
 struct RecurrentCell {
   Tensor weight_ih, weight_hh, bias_ih, bias_hh;  // [G H, in], [G H, H], [G H], [G H] for G gates
 
   virtual ~RecurrentCell() = default;
-  // One step from gi = input(x) [B, G H]. Rows that `keep` [B, 1] says no to keep their state; an empty mask
-  // keeps none.
+  // One step from gi = input(x) [B, G H]. Rows where `keep` [B, 1] is false hold their state; without a
+  // mask every row moves on.
   virtual CellState next(const Tensor& gi, const CellState& state, const Mask& keep = {}) const = 0;
   virtual CellState zero(Index B) const = 0;
-  Tensor input(const Tensor& x) const {
-    return linear(x, weight_ih, bias_ih);
-  }  // x [.., in], many steps at once
+  // x [.., in] -> gi [.., G H], of many steps at once
+  Tensor input(const Tensor& x) const { return linear(x, weight_ih, bias_ih); }
   Index hidden() const { return weight_hh.cols(); }
 
  protected:

@@ -4,6 +4,7 @@
 #include "core/ops/broadcast.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
+
 Tensor where(const Mask& keep, const Tensor& a, const Tensor& b) {  // y = keep ? a : b
   Op op("where", a, b);
   op.require(a.shape() == b.shape(), "a and b differ in shape");
