@@ -5,6 +5,7 @@ import importlib
 import io
 import os
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -124,7 +125,7 @@ top = repository("")
 (top / "core").mkdir()
 (top / "core/a.cpp").write_text('// no\n\n/* no\n no */ int yes;\nauto yes = "// yes /*";\n  // no\nint yes;  // yes\n')
 code, said = run("lines.py", "--root", top)
-check("lines.py counts code", code == 0 and "core without kernels     3 of" in said, said)
+check("lines.py counts code", code == 0 and re.search("core without kernels +3 of", said), said)
 (top / "examples/08_long.cpp").write_text("int x;\n" * 151)
 code, said = run("lines.py", "--root", top)
 check("lines.py fails over the budget", code == 1 and "151 of   150   OVER" in said, said)
