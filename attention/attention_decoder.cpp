@@ -32,7 +32,8 @@ Index joined(const DecoderSizes& sizes, const AttentionDecoderOptions& options) 
 
 Index output_size(const DecoderSizes& sizes, const AttentionDecoderOptions& options) {
   if (options.readout == Readout::direct) return joined(sizes, options);
-  return sizes.output ? sizes.output : sizes.hidden;
+  if (sizes.output) return sizes.output;
+  return options.tied ? sizes.embedding : sizes.hidden;
 }
 
 std::vector<Tensor>& parts_of(State& state, std::size_t count) {
@@ -54,7 +55,7 @@ AttentionDecoder::AttentionDecoder(Params params, DecoderSizes sizes, AttentionD
     : sizes_(sizes),
       options_(checked(std::move(options), sizes)),
       embedding_(params["embedding"], sizes.vocabulary, sizes.embedding),
-      vocab_(params["vocab"], output_size(sizes, options_), sizes.vocabulary) {
+      vocab_(make_readout(params["vocab"], output_size(sizes, options_), embedding_, options_.tied)) {
   if (options_.bridge == Bridge::linear_tanh) bridge_.emplace(params["bridge"], sizes.key, sizes.hidden);
   for (Index k = 0; k < heads_of(options_); ++k)
     heads_.emplace_back(params[fmt::format("attn{}", k)], options_.score,

@@ -31,7 +31,8 @@ struct AttentionDecoderOptions {
   Bridge bridge = Bridge::copy;
   FirstContext first_context = FirstContext::zero;
   Readout readout = Readout::projected;
-  Real dropout = 0;  // of embedded words and outputs, where a random stream is passed
+  bool tied = false;  // the embedding's rows are the readout's; out([s; c]) is then of size E by default
+  Real dropout = 0;   // of embedded words and outputs, where a random stream is passed
   bool update_embedding_for_previous = true;  // false: no gradient to a fed-back word's embedding but GO's
 };
 
@@ -39,7 +40,7 @@ struct DecoderSizes {
   Index vocabulary, embedding, hidden;  // V, E, H
   Index key;                            // of a source state; 2H if bidirectional
   Index alignment;                      // A
-  Index output = 0;                     // of out([s; c]) when projected; 0: H
+  Index output = 0;                     // of out([s; c]) when projected; 0: H, or E when tied
 };
 
 class AttentionDecoder : public Decoder {

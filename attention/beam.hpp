@@ -10,19 +10,20 @@ namespace lookback::inline LOOKBACK_NS {
 struct BeamOptions {
   Index width = 5;
   Index limit = 50;  // words a sentence
-  Real length_penalty =
-      0;  // alpha: a finished sentence is worth log P / ((5 + words) / 6)^alpha, Wu et al. 2016, eq. (14)
+  // alpha: a finished sentence is worth log P / ((5 + words) / 6)^alpha. Wu et al. 2016, eq. (14)
+  Real length_penalty = 0;
 };
 
 struct Hypothesis {
-  std::vector<std::int32_t> ids;  // without EOS
-  bool ended = false;             // EOS came before the limit
-  double log_probability = 0;     // of its words, and of EOS
-  double score = 0;               // with the length penalty
-  Tensor weights;                 // [heads, T, S]: a row a word, and one for EOS
+  std::vector<std::int32_t> ids{};  // without EOS
+  bool ended = false;               // EOS came before the limit
+  double log_probability = 0;       // of its words, and of EOS
+  double score = 0;                 // with the length penalty
+  Tensor weights{};                 // [heads, T, S]: a row a word, and one for EOS
 };
 
-// The best hypothesis of each sentence first, up to `width` of them, those cut off by the limit last. Width 1 is greedy decoding.
+// The best hypothesis of each sentence first, up to `width` of them, those cut off by the limit last. Width 1
+// is greedy decoding.
 std::vector<std::vector<Hypothesis>> beam_search(const Decoder& decoder, const Memory& memory,
                                                  BeamOptions options = {});
 

@@ -1,6 +1,9 @@
 #include "attention/decoder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "nn/control_ids.hpp"
@@ -48,6 +51,15 @@ Encoded limit_memory(const Encoded& encoded, MemoryLimit limit) {
   Mask mask({B, 1}, std::vector<std::uint8_t>(static_cast<std::size_t>(B)));
   for (Index b = 0; b < B; ++b) mask.values[static_cast<std::size_t>(b)] = has_source(encoded, b);
   return {one, encoded.last, mask};
+}
+
+Linear make_readout(const Params& p, Index O, const Embedding& embedding, bool tied) {
+  const Index V = embedding.weight.rows(), E = embedding.weight.cols();
+  if (!tied) return Linear(p, O, V);
+  if (O != E)
+    throw std::invalid_argument(
+        fmt::format("a tied readout takes the embedding's {} features, not {}", E, O));
+  return {embedding.weight, p.add("bias", {V}, zeros)};
 }
 
 Memory select_rows(const Memory& memory, const Ids& rows) {

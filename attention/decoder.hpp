@@ -6,6 +6,8 @@
 
 #include "attention/attention.hpp"
 #include "core/random.hpp"
+#include "nn/embedding.hpp"
+#include "nn/linear.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 
@@ -35,6 +37,11 @@ struct State {  // what changes from step to step; every tensor has the batch fi
 // The given rows of a batch, in that order, each as often as it is named: what a beam search goes on with.
 Memory select_rows(const Memory& memory, const Ids& rows);
 State select_rows(const State& state, const Ids& rows);
+
+// The map from a decoder's output [.., O] to logits [.., V]: "weight" and "bias" of its own, or, tied, the
+// embedding's rows for a weight, so that reading and writing share what a word is (Press & Wolf 2017). PAD's
+// row then moves with the readout. Throws std::invalid_argument when tied and O is not E.
+Linear make_readout(const Params& p, Index O, const Embedding& embedding, bool tied);
 
 struct Step {
   Tensor logits;   // [B, V]

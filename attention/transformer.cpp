@@ -108,17 +108,17 @@ Encoded TransformerEncoder::operator()(const Ids& ids, std::span<const Index> le
 
 TransformerDecoder::TransformerDecoder(const Params& p, Index vocabulary, const TransformerOptions& n,
                                        bool tied)
-    : options_(n), embedding_(p["embedding"], vocabulary, n.width) {
+    : options_(n),
+      embedding_(p["embedding"], vocabulary, n.width),
+      vocab_(make_readout(p["vocab"], n.width, embedding_, tied)) {
   for (Index l = 0; l < n.layers; ++l) layers_.emplace_back(p[fmt::format("layers.{}", l)], n);
   if (n.norm == Norm::pre) final_norm_.emplace_back(p["norm"], n.width);
-  vocab_weight_ = tied ? embedding_.weight : p["vocab"].add("weight", {vocabulary, n.width}, glorot);
-  vocab_bias_ = p["vocab"].add("bias", {vocabulary}, zeros);
 }
 
 Tensor TransformerDecoder::logits(const Tensor& x) const {
   Tensor y = x;
   for (const LayerNorm& norm : final_norm_) y = norm(y);
-  return linear(y, vocab_weight_, vocab_bias_);
+  return vocab_(y);
 }
 
 Memory TransformerDecoder::read(const Encoded& encoded) const {

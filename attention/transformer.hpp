@@ -87,7 +87,7 @@ class TransformerDecoder : public Decoder {
   Embedding embedding_;
   std::vector<DecoderLayer> layers_;
   std::vector<LayerNorm> final_norm_;
-  Tensor vocab_weight_, vocab_bias_;  // tied: the embedding's rows are the readout's
+  Linear vocab_;
 };
 
 }  // namespace lookback::inline LOOKBACK_NS

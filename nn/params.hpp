@@ -38,9 +38,7 @@ class Params {
   // Throws std::invalid_argument when the name is taken.
   Tensor add(std::string_view name, Shape shape, const Init& init) const;
   Params operator[](std::string_view scope) const;
-  std::string name() const {
-    return prefix_.substr(0, prefix_.size() - (prefix_.empty() ? 0 : 1));
-  }  // "decoder.cross"
+  std::string name() const { return prefix_.empty() ? "" : prefix_.substr(0, prefix_.size() - 1); }
 
   // Of the whole list, in the order they were added.
   const std::vector<Param>& all() const { return list_->params; }

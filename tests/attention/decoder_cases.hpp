@@ -22,6 +22,7 @@ inline std::vector<DecoderCase> decoder_options() {
       {"bridge", {.bridge = Bridge::linear_tanh}},
       {"first context attended", {.first_context = FirstContext::attended}},
       {"readout direct", {.readout = Readout::direct}},
+      {"tied", {.tied = true}},
       {"score none", {.score = "none"}},
       {"score none, readout direct", {.score = "none", .readout = Readout::direct}},
       {"a bias inside the tanh", {.score_bias = true}},

@@ -59,7 +59,8 @@ Ids words_read(const Tensor& logits) {
 
 // A model sure of what it says, and that says neither GO nor PAD.
 void speak(const Model& model) {
-  const Tensor bias = model.params.find("vocab.bias"), weight = model.params.find("vocab.weight");
+  const Tensor bias = model.params.find("vocab.bias"),
+               weight = model.params.find(model.decoder.options().tied ? "embedding.weight" : "vocab.weight");
   bias.write()[PAD] = bias.write()[GO] = -20;
   Real* w = weight.write();
   for (Index i = 0; i < weight.size(); ++i) w[i] *= 5;

@@ -1,4 +1,4 @@
-// The attention decoder: all its ways of running agree, whatever stands beside a sentence or after it.
+// The attention decoder: greedy decoding, and what it refuses.
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
@@ -35,7 +35,9 @@ struct Model {
 
   explicit Model(const AttentionDecoderOptions& options)
       : decoder(params["decoder"], {9, 5, 6, 6, 4}, options) {
-    const Tensor readout = params.find("decoder.vocab.weight");  // as sure of its words as a trained one
+    const Tensor readout =
+        params.find(options.tied ? "decoder.embedding.weight"
+                                 : "decoder.vocab.weight");  // as sure of its words as a trained one
     std::transform(readout.data(), readout.data() + readout.size(), readout.write(),
                    [](Real w) { return 4 * w; });
   }
@@ -43,82 +45,13 @@ struct Model {
     const States states = gru(embed(source), lengths);
     return decoder.read({states.h, states.last, Mask::lengths(lengths, source.shape[1])});
   }
-  Forced step_by_step(const Memory& memory, const Ids& inputs) const {
-    State state = decoder.start(memory);
-    std::vector<Tensor> logits, weights;
-    for (Index t = 0; t < inputs.shape[1]; ++t) {
-      const Step step = decoder.step(memory, inputs.column(t), state);
-      logits.push_back(step.logits);
-      weights.push_back(step.weights);
-    }
-    return {stack(logits, 1), stack(weights, 2)};
-  }
 };
 
 const Ids source({3, 5}, {4, 5, PAD, PAD, PAD, 6, 7, 8, 9, 10, 11, 4, 6, PAD, PAD});
 const Ids inputs({3, 4}, {GO, 4, 5, 6, GO, 7, PAD, PAD, GO, 8, EOS, 3});
 const Lengths lengths = {2, 5, 3};
 
-Ids row(const Ids& ids, Index b, Index n) {
-  const auto first = ids.values.begin() + b * ids.shape[1];
-  return Ids({1, n}, {first, first + n});
-}
-
-Ids widened(const Ids& ids, Index S) {
-  Ids wide({ids.shape[0], S}, PAD);
-  for (Index b = 0; b < ids.shape[0]; ++b)
-    std::copy_n(ids.values.begin() + b * ids.shape[1], ids.shape[1], wide.values.begin() + b * S);
-  return wide;
-}
-
-// Weights [1, heads, T, S] over the first n of S words, the rest of which must weigh exactly 0.
-Tensor within(const Tensor& weights, Index n) {
-  CHECK(all_zero(slice(weights, -1, n, weights.cols())));
-  return slice(weights, -1, 0, n);
-}
-
 }  // namespace
-
-TEST_CASE("teacher forcing equals step by step, alone, beside longer mates and with extra PAD columns") {
-  REQUIRE(names.size() >= 6);
-  for (const auto& [name, options] : all_cases()) {
-    INFO(name);
-    const Model model(options);
-    const Index heads = options.score == "none" ? 0 : options.heads;
-    const Memory memory = model.read(source, lengths), wide = model.read(widened(source, 105), lengths);
-    const Forced batch = model.decoder.teach(memory, inputs), padded = model.decoder.teach(wide, inputs);
-    CHECK(batch.logits.shape() == Shape({3, 4, 9}));
-    CHECK(batch.weights.shape() == Shape({3, heads, 4, 5}));
-    if (heads) CHECK(distance(sum(batch.weights, -1), Tensor({3, heads, 4}, 1)) <= 1e-6);
-    const Forced steps = model.step_by_step(memory, inputs);
-    CHECK(distance(steps.logits, batch.logits) <= 1e-5);
-    CHECK(distance(steps.weights, batch.weights) <= 1e-6);
-    CHECK(distance(padded.logits, batch.logits) <= 1e-5);
-    CHECK(distance(within(padded.weights, 5), batch.weights) <= 1e-6);
-    for (Index b = 0; b < 3; ++b) {
-      const Index n = lengths[static_cast<std::size_t>(b)];
-      const Forced alone = model.decoder.teach(model.read(row(source, b, n), {n}), row(inputs, b, 4));
-      CHECK(distance(slice(batch.logits, 0, b, b + 1), alone.logits) <= 1e-5);
-      CHECK(distance(within(slice(batch.weights, 0, b, b + 1), n), alone.weights) <= 1e-6);
-    }
-  }
-}
-
-TEST_CASE("greedy decoding says the same alone, beside longer mates and with extra PAD columns") {
-  for (const auto& [name, options] : all_cases()) {
-    INFO(name);
-    const Model model(options);
-    const Greedy batch = greedy_decode(model.decoder, model.read(source, lengths), 8);
-    const Greedy padded = greedy_decode(model.decoder, model.read(widened(source, 20), lengths), 8);
-    for (std::size_t b = 0; b < 3; ++b) {
-      const Greedy alone = greedy_decode(
-          model.decoder, model.read(row(source, static_cast<Index>(b), lengths[b]), {lengths[b]}), 8);
-      CHECK(batch.sentences[b].ids == alone.sentences[0].ids);
-      CHECK(padded.sentences[b].ids == alone.sentences[0].ids);
-      CHECK(batch.sentences[b].ended == alone.sentences[0].ended);
-    }
-  }
-}
 
 TEST_CASE("greedy decoding is feed_previous up to EOS") {
   for (const auto& [name, options] : all_cases()) {
@@ -146,6 +79,8 @@ TEST_CASE("a decoder is refused when its sizes do not fit, in words that help") 
                     "use bridge = linear_tanh");
   CHECK_THROWS_WITH(make({9, 5, 6, 12, 4}, {.score = "dot", .bridge = Bridge::linear_tanh}),
                     ContainsSubstring("a query of size 6 cannot meet keys of size 12"));
+  CHECK_THROWS_WITH(make({9, 5, 6, 6, 4, 7}, {.tied = true}),
+                    "a tied readout takes the embedding's 5 features, not 7");
   CHECK_THROWS_WITH(make({9, 5, 6, 6, 4}, {.score = "adittive"}),
                     ContainsSubstring("did you mean \"additive\"?"));
   for (const Readout readout : {Readout::projected, Readout::direct})

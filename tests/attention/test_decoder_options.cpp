@@ -66,7 +66,8 @@ struct ByHand {
     }
     if (attends() && options.query == Query::new_state) c = attend(s.back());
     const Tensor sc = attends() ? join(s.back(), c) : s.back();
-    return mapped(options.readout == Readout::projected ? mapped(sc, "out") : sc, "vocab");
+    return linear(options.readout == Readout::projected ? mapped(sc, "out") : sc,
+                  p(options.tied ? "embedding.weight" : "vocab.weight"), p("vocab.bias"));
   }
 };
 
