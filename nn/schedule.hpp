@@ -5,11 +5,8 @@
 
 namespace lookback {
 
-enum class Decay {
-  none,
-  inverse_sqrt,
-  linear
-};  // after the warm-up; inverse_sqrt: Vaswani et al. 2017, section 5.3
+// What follows the warm-up. inverse_sqrt: Vaswani et al. 2017, section 5.3.
+enum class Decay { none, inverse_sqrt, linear };
 
 struct Schedule {
   double rate = 1e-3;  // the largest

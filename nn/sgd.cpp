@@ -1,16 +1,25 @@
 #include "nn/sgd.hpp"
 
+#include <fmt/format.h>
+
+#include <cstdio>
+
 namespace lookback::inline LOOKBACK_NS {
 
 void SGD::step(const Params& params) {
   const auto [rate, momentum, decay] = options;
-  while (velocity_.size() < params.all().size())
-    velocity_.emplace_back(params.all()[velocity_.size()].value.shape());
+  while (motions_.size() < params.all().size())
+    motions_.push_back({Tensor(params.all()[motions_.size()].value.shape())});
   for (std::size_t k = 0; k < params.all().size(); ++k) {
-    const Tensor& p = params.all()[k].value;
-    if (!p.has_grad()) continue;
+    const auto& [name, p] = params.all()[k];
+    Motion& motion = motions_[k];
+    if (!p.has_grad()) {
+      if (!motion.missed) fmt::print(stderr, "sgd: {} received no gradient; it stays as it is\n", name);
+      motion.missed = true;
+      continue;
+    }
     const Real* g = p.grad();
-    Real *v = velocity_[k].write(), *w = p.write();
+    Real *v = motion.v.write(), *w = p.write();
     for (Index i = 0; i < p.size(); ++i) {
       v[i] = momentum * v[i] + g[i] + decay * w[i];
       w[i] -= rate * v[i];

@@ -16,13 +16,17 @@ class SGD {
   explicit SGD(SGDOptions options = {}) : options(options) {}
 
   // g += weight_decay p        v = momentum v + g        p -= rate v
-  // Reads the gradients and drops them. A parameter without one stays as it is.
+  // Reads the gradients and drops them. A parameter without one stays as it is, and is named once on stderr.
   void step(const Params& params);
 
   SGDOptions options;  // the rate may change between steps
 
  private:
-  std::vector<Tensor> velocity_;  // in the order of the parameters
+  struct Motion {
+    Tensor v;
+    bool missed = false;
+  };
+  std::vector<Motion> motions_;  // in the order of the parameters
 };
 
 }  // namespace lookback::inline LOOKBACK_NS
