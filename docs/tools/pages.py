@@ -13,6 +13,15 @@ def root():
     return pathlib.Path(__file__).resolve().parents[2]
 
 
+def arguments():
+    """The command line without --root FOLDER."""
+    words = sys.argv[1:]
+    if "--root" in words:
+        at = words.index("--root")
+        del words[at:at + 2]
+    return words
+
+
 def pages(top):
     named = [top / "README.md", top / "CONTRIBUTING.md"]
     return [page for page in named if page.exists()] + sorted((top / "docs").glob("*.md"))

@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
-"""Every picture that a page of docs/ shows as img/NN-*.png is there, and git does not ignore it."""
+"""Every picture img/NN-*.png that a page shows is there, not ignored by git, and written by its chapter.
+
+    pictures.py [WRITTEN...]    folders into which chapters wrote; none: that is not asked
+"""
+import pathlib
 import re
 import subprocess
 import sys
@@ -15,16 +19,26 @@ def ignored(top, picture):
     return asked.returncode == 0
 
 
+def problem(top, picture, written):
+    name = picture.name
+    if not picture.is_file():
+        return f"{name} is missing; run ./run record {name[:2]}"
+    if ignored(top, picture):
+        return f"{name} is ignored by git"
+    if written and not any((folder / name).is_file() for folder in written):
+        return f"{name} is written by no chapter"
+    return None
+
+
 def main():
     top, problems = pages.root(), []
-    for page in sorted((top / "docs").glob("*.md")):
+    written = [pathlib.Path(folder) for folder in pages.arguments()]
+    for page in pages.pages(top):
         for number, line in pages.prose(page.read_text(encoding="utf-8")):
-            for name in re.findall(r"\bimg/\d\d-[\w.-]+?\.png", line):
-                picture = top / "docs" / name
-                if not picture.is_file():
-                    problems.append(f"{page.relative_to(top)}:{number}: {name} is missing; run ./run record {name[4:6]}")
-                elif ignored(top, picture):
-                    problems.append(f"{page.relative_to(top)}:{number}: {name} is ignored by git")
+            for name in re.findall(r"\bimg/(\d\d-[\w.-]+?\.png)", line):
+                found = problem(top, top / "docs/img" / name, written)
+                if found:
+                    problems.append(f"{page.relative_to(top)}:{number}: {found}")
     return pages.report(problems)
 
 

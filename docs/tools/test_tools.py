@@ -26,7 +26,8 @@ def check(what, condition, said=""):
 def repository(page):
     top = pathlib.Path(tempfile.mkdtemp(prefix="lookback-tools-"))
     for name, text in {"README.md": "# Top\n", "docs/a.md": page, "examples/07_a.cpp": SOURCE,
-                       "docs/output/03.txt": RECORD, "docs/img/03-a.png": ""}.items():
+                       "docs/output/03.txt": RECORD, "docs/img/03-a.png": "",
+                       "run": "./run tests  what\n", "CMakePresets.json": '{"configurePresets": [{"name": "dev"}]}'}.items():
         (top / name).parent.mkdir(parents=True, exist_ok=True)
         (top / name).write_text(text, encoding="utf-8")
     return top
@@ -119,7 +120,46 @@ for page, says in [
     page_case("links.py", page, says)
 
 page_case("pictures.py", "![x](img/03-a.png)\n")
-page_case("pictures.py", "![x](img/03-b.png)\n", "img/03-b.png is missing")
+page_case("pictures.py", "![x](img/03-b.png)\n", "03-b.png is missing")
+
+written = pathlib.Path(tempfile.mkdtemp(prefix="lookback-written-"))
+page_case("pictures.py", "![x](img/03-a.png)\n", "03-a.png is written by no chapter", [written])
+(written / "03-a.png").touch()
+page_case("pictures.py", "![x](img/03-a.png)\n", arguments=[written])
+shutil.rmtree(written)
+
+DIFF = "```diff\n--- a/examples/07_a.cpp\n+++ b/examples/07_a.cpp\n@@ -1,3 +1,4 @@\n int x;\n   // [attend]\n+  new\n{}\n```\n"
+for page, says in [
+    (DIFF.format("   int a;"), None),
+    (DIFF.format("-  int a;"), None),
+    (DIFF.format("   int b;"), "the diff of examples/07_a.cpp does not fit any more"),
+    (DIFF.format("   int a;").replace("07_a", "07_b"), "does not fit any more"),
+    (DIFF.format("   int a;").replace("a/examples/07_a.cpp", "/dev/null"), None),
+    ("```diff\n+ x\n```\n", "a diff without a hunk"),
+]:
+    page_case("diffs.py", page, says)
+
+build = pathlib.Path(tempfile.mkdtemp(prefix="lookback-build-"))
+(build / "examples").mkdir()
+program = build / "examples/07_a"
+program.write_text("#!/bin/sh\necho '  -h,--help  this'; echo '  --score TEXT=dot  one'\n")
+program.chmod(0o755)
+for page, says in [
+    ("`./run`, `./run 07`, `./run 7 --score=dot`, `./run 07 --help`, `./run 07 -h`\n", None),
+    ("    ./run 07 --score dot    a comment with --options\n", None),
+    ("    ./run tests -R core && ./run 07\n", None),
+    ("`./run NN`, `./run tests`, ` not ./run 99`\n", None),
+    ("```\n./run 99\n```\n", None),
+    ("`./run 08`\n", "a.md:1: ./run 08: there is no chapter 08"),
+    ("    ./run 07 --skore dot\n", "07_a does not take --skore"),
+    ("    ./run 07 && ./run fly\n", "./run has no verb fly"),
+    ("`./run 07 --score 'dot`\n", "No closing quotation"),
+    ("`docs/tools/none.py`\n", "no such file"),
+    ("`cmake --preset dev`\n", None),
+    ("`ctest --preset none`\n", "there is no preset none"),
+]:
+    page_case("commands.py", page, says, [build])
+shutil.rmtree(build)
 
 top = repository("")
 (top / "core").mkdir()
