@@ -53,6 +53,7 @@ struct Forced {    // all steps of a target
   Tensor weights;  // [B, heads, T, S]
 };
 
+// [decoder]
 struct Decoder {
   virtual ~Decoder() = default;
   virtual Memory read(const Encoded& encoded) const = 0;
@@ -62,6 +63,7 @@ struct Decoder {
   // Teacher forcing: reads inputs [B, T] = GO + y, whatever the model would have said.
   virtual Forced teach(const Memory& memory, const Ids& inputs, Random* dropout = nullptr) const = 0;
 };
+// [/decoder]
 
 // T steps from GO in which each word read is the model's own (Note II's loop function): argmax, no stop at
 // EOS. Recorded by a tape, so that a model can be trained on its own words.

@@ -8,6 +8,7 @@
 
 namespace lookback::inline LOOKBACK_NS {
 
+// [linear]
 struct Linear {         // y = x W^T + b         x [.., in] -> [.., out]
   Tensor weight, bias;  // [out, in], [out]; the bias empty when left out
   Linear(Params p, Index in, Index out, bool with_bias = true) : weight(p.add("weight", {out, in}, glorot)) {
@@ -16,5 +17,6 @@ struct Linear {         // y = x W^T + b         x [.., in] -> [.., out]
   Linear(Tensor weight, Tensor bias) : weight(std::move(weight)), bias(std::move(bias)) {}  // shares them
   Tensor operator()(const Tensor& x) const { return linear(x, weight, bias); }
 };
+// [/linear]
 
 }  // namespace lookback::inline LOOKBACK_NS

@@ -57,6 +57,7 @@ Model transformer(Norm norm, Index layers, bool tied) {
           2, params, std::make_shared<TransformerDecoder>(params["decoder"], V, n, tied), encode};
 }
 
+// [models]
 std::vector<Model> models() {
   std::vector<Model> all;
   for (const DecoderCase& c : decoder_options()) all.push_back(recurrent(c));
@@ -69,18 +70,18 @@ std::vector<Model> models() {
   }
   for (const Norm norm : {Norm::post, Norm::pre})
     for (const Index layers : {1, 2}) all.push_back(transformer(norm, layers, layers == 2));
-  for (Model model : {recurrent({"default", {}}), transformer(Norm::post, 1, false)})
-    for (const auto& [limit, name] :
-         {std::pair(MemoryLimit::first, "the first state"), std::pair(MemoryLimit::last, "the last state")}) {
-      model.limit = limit;
-      model.name += std::string(", ") + name + " only";
-      all.push_back(model);
+  for (const Model& whole : {recurrent({"default", {}}), transformer(Norm::post, 1, false)})
+    for (const MemoryLimit limit : {MemoryLimit::first, MemoryLimit::last}) {
+      all.push_back(whole);
+      all.back().limit = limit;
+      all.back().name += limit == MemoryLimit::first ? ", first state only" : ", last state only";
     }
   for (const Model& model : all)
     for (const Param& p : model.params.all())  // far from linear, and as sure of its words as a trained one
       for (Real* v = p.value.write(); v != p.value.data() + p.value.size(); ++v) *v *= Real(1.5);
   return all;
 }
+// [/models]
 
 struct Case {
   Ids source, inputs;

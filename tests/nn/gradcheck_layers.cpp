@@ -72,6 +72,7 @@ void for_each_cross_entropy(
 
 }  // namespace
 
+// [linear]
 TEST_CASE("case 6: linear, with and without a bias, on one to four axes") {
   for (const Shape& s : {Shape{5}, Shape{1}, Shape{3, 5}, Shape{2, 1, 5}, Shape{2, 1, 3, 5}, Shape{0, 5}})
     for (const bool bias : {false, true}) {
@@ -82,6 +83,7 @@ TEST_CASE("case 6: linear, with and without a bias, on one to four axes") {
       check("linear", with({x}, params), [&] { return layer(x); });
     }
 }
+// [/linear]
 
 TEST_CASE("case 6: embedding, and none for the row of PAD") {
   const Params params(1);
