@@ -4,10 +4,15 @@
 
 #include <cmath>
 #include <cstdio>
+#include <stdexcept>
 
 namespace lookback::inline LOOKBACK_NS {
 
 void Adam::step(const Params& params) {
+  if (!serves_) serves_ = params;
+  if (!serves_->same_list(params))
+    throw std::logic_error(
+        "adam: these are not the parameters it has stepped so far; one optimizer, one list");
   const Real beta1 = options.beta1, beta2 = options.beta2, epsilon = options.epsilon;
   while (moments_.size() < params.all().size()) {
     const Shape& shape = params.all()[moments_.size()].value.shape();

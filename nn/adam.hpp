@@ -1,7 +1,7 @@
 // Adam.                                                        Kingma and Ba 2015, algorithm 1
 #pragma once
 
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "nn/params.hpp"
@@ -23,6 +23,7 @@ class Adam {
   // m = beta1 m + (1 - beta1) g        v = beta2 v + (1 - beta2) g^2
   // p -= rate (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon)      (t counts p's own gradients)
   // Reads the gradients and drops them. A parameter without one stays as it is, and is named once on stderr.
+  // One optimizer serves one list of parameters: std::logic_error for another than the first step's.
   void step(const Params& params);
 
   AdamOptions options;  // the rate may change between steps
@@ -33,6 +34,7 @@ class Adam {
     Index steps = 0;
     bool missed = false;
   };
+  std::optional<Params> serves_;
   std::vector<Moments> moments_;  // in the order of the parameters
 };
 

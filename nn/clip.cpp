@@ -9,14 +9,27 @@
 
 namespace lookback::inline LOOKBACK_NS {
 
+namespace {
+
+double squares_of(const Param& param) {
+  const auto& [name, p] = param;
+  const Real quick = sum_squares(p.size(), p.grad());
+  if (std::isfinite(quick)) return static_cast<double>(quick);
+  double slow = 0;  // a square may be more than Real can hold
+  const Real* g = p.grad();
+  for (Index i = 0; i < p.size(); ++i) slow += static_cast<double>(g[i]) * static_cast<double>(g[i]);
+  if (!std::isfinite(slow)) throw std::runtime_error(fmt::format("the gradient of {} is not finite", name));
+  return slow;
+}
+
+}  // namespace
+
 Real clip_grad_norm(const Params& params, Real max_norm) {
+  if (!(max_norm > 0))
+    throw std::invalid_argument(fmt::format("clip_grad_norm: {} is no largest norm", max_norm));
   double squares = 0;
-  for (const auto& [name, p] : params.all()) {
-    if (!p.has_grad()) continue;
-    const Real own = sum_squares(p.size(), p.grad());
-    if (!std::isfinite(own)) throw std::runtime_error(fmt::format("the gradient of {} is not finite", name));
-    squares += static_cast<double>(own);
-  }
+  for (const Param& param : params.all())
+    if (param.value.has_grad()) squares += squares_of(param);
   const auto norm = static_cast<Real>(std::sqrt(squares));
   const Real factor = max_norm / (norm + Real(1e-6));
   if (factor < 1)

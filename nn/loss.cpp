@@ -53,7 +53,7 @@ Tensor cross_entropy_composed(const Tensor& logits, const Ids& targets, CrossEnt
   const Tensor picked =
       gather(log_p, Ids(targets.shape.inserted(-1, 1), c.targets.values), -1).reshape(targets.shape);
   const Real epsilon = options.label_smoothing;
-  const Tensor each = scale(picked, epsilon - 1) - scale(mean(log_p, -1), epsilon);
+  const Tensor each = epsilon == 0 ? -picked : scale(picked, epsilon - 1) - scale(mean(log_p, -1), epsilon);
   const Tensor losses = where(c.counts, each, Tensor(each.shape()));
   return options.reduction == Reduction::none ? losses : sum(losses) / divisor(c, options.reduction);
 }

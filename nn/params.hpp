@@ -44,6 +44,7 @@ class Params {
   const std::vector<Param>& all() const { return list_->params; }
   Tensor find(std::string_view full_name) const;  // throws std::out_of_range listing the names
   Index count() const;                            // numbers in all weights together
+  bool same_list(const Params& other) const { return list_ == other.list_; }  // whatever the prefixes
   std::uint64_t seed() const { return list_->seed; }
 
  private:

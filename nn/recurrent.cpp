@@ -1,7 +1,10 @@
 #include "nn/recurrent.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "core/op.hpp"
 #include "nn/dropout.hpp"
@@ -39,6 +42,13 @@ Run run(const RecurrentCell& cell, const Tensor& x, std::span<const Mask> keep, 
 }
 
 }  // namespace
+
+Recurrent::Recurrent(const char* name, RecurrentOptions options) : name_(name), options_(options) {
+  if (options.layers < 1)
+    throw std::invalid_argument(fmt::format("{}: {} layers; at least one is needed", name, options.layers));
+  if (!(options.dropout >= 0 && options.dropout < 1))
+    throw std::invalid_argument(fmt::format("{}: dropout {} is not in [0, 1)", name, options.dropout));
+}
 
 States Recurrent::operator()(const Tensor& x, std::span<const Index> lengths,
                              std::span<const CellState> first, Random* dropout) const {

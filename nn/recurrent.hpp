@@ -46,14 +46,16 @@ struct States {
 
 // Runs x [B, S, in] over true lengths: past its end a sentence's state is frozen and its output 0, so that
 // neither padding nor longer batch mates change anything; the backward direction begins at the last token.
-// `first` holds the states to begin from, one a layer and direction; zero when empty.
+// `first` holds the states to begin from, one a layer and direction; zero when empty. Throws
+// std::invalid_argument when shapes do not fit or a length is not in 0 .. S.
 class Recurrent {
  public:
   States operator()(const Tensor& x, std::span<const Index> lengths, std::span<const CellState> first = {},
                     Random* dropout = nullptr) const;
 
  protected:
-  Recurrent(const char* name, RecurrentOptions options) : name_(name), options_(options) {}
+  // Throws std::invalid_argument for less than one layer or a dropout outside [0, 1).
+  Recurrent(const char* name, RecurrentOptions options);
   // Adds the cells of every layer and direction: make(params, in, suffix).
   template <class Make>
   void add_cells(Index in, Index hidden, Make make) {

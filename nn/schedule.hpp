@@ -14,7 +14,9 @@ struct Schedule {
   Decay decay = Decay::none;
   Index steps = 0;  // linear: the rate is 0 after so many
 
-  double at(Index step) const;  // the first step is 1
+  // The rate of a step; the first is 1. Throws std::invalid_argument for a step below 1, a warm-up below 0, or a
+  // linear decay that ends before the warm-up does.
+  double at(Index step) const;
 };
 
 }  // namespace lookback

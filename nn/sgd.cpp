@@ -3,10 +3,15 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <stdexcept>
 
 namespace lookback::inline LOOKBACK_NS {
 
 void SGD::step(const Params& params) {
+  if (!serves_) serves_ = params;
+  if (!serves_->same_list(params))
+    throw std::logic_error(
+        "sgd: these are not the parameters it has stepped so far; one optimizer, one list");
   const auto [rate, momentum, decay] = options;
   while (motions_.size() < params.all().size())
     motions_.push_back({Tensor(params.all()[motions_.size()].value.shape())});

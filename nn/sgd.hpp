@@ -1,6 +1,7 @@
 // Stochastic gradient descent with momentum.                  Sutskever et al. 2013, as PyTorch has it
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "nn/params.hpp"
@@ -17,6 +18,7 @@ class SGD {
 
   // g += weight_decay p        v = momentum v + g        p -= rate v
   // Reads the gradients and drops them. A parameter without one stays as it is, and is named once on stderr.
+  // One optimizer serves one list of parameters: std::logic_error for another than the first step's.
   void step(const Params& params);
 
   SGDOptions options;  // the rate may change between steps
@@ -26,6 +28,7 @@ class SGD {
     Tensor v;
     bool missed = false;
   };
+  std::optional<Params> serves_;
   std::vector<Motion> motions_;  // in the order of the parameters
 };
 

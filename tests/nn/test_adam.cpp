@@ -82,3 +82,15 @@ TEST_CASE("Adam: a parameter added later begins then") {
   adam.step(params);
   CHECK(distance(q, Tensor({3}, Real(0.9))) <= 1e-5);
 }
+
+TEST_CASE("Adam: another list of parameters is refused, and left alone") {
+  const Params params(1), others(1);
+  const Tensor p = params.add("w", {2}, zeros), q = others.add("u", {4000}, zeros);
+  Adam adam;
+  give(p, 1);
+  adam.step(params["any scope"]);  // the same list
+  give(q, 1);
+  CHECK_THROWS_WITH(adam.step(others),
+                    "adam: these are not the parameters it has stepped so far; one optimizer, one list");
+  CHECK(all_zero(q));
+}

@@ -41,6 +41,19 @@ TEST_CASE("clip_grad_norm of no gradient, and of zeros") {
   CHECK(all_zero(two.b.grad_tensor()));
 }
 
+TEST_CASE("clip_grad_norm: gradients whose squares overflow are finite all the same") {
+  const Two two({Real(3e30), 0}, {0, Real(4e30), 0});
+  CHECK(clip_grad_norm(two.params, 1) == Approx(5e30));
+  CHECK(distance(two.a.grad_tensor(), Tensor({2}, {Real(0.6), 0})) <= 1e-6);
+}
+
+TEST_CASE("clip_grad_norm refuses a largest norm that is none") {
+  const Two two({3, 0}, {0, -4, 12});
+  for (const Real none : {Real(0), Real(-1), std::numeric_limits<Real>::quiet_NaN()})
+    CHECK_THROWS_AS(clip_grad_norm(two.params, none), std::invalid_argument);
+  CHECK(two.a.grad()[0] == 3);
+}
+
 TEST_CASE("case 8: a NaN gradient names its parameter, and nothing is scaled") {
   for (const Real bad : {std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity()}) {
     const Two two({3, 0}, {0, bad, 12});

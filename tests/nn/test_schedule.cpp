@@ -1,5 +1,5 @@
 // Learning rates at the steps where they turn.
-#include <cmath>
+#include <stdexcept>
 
 #include "nn/schedule.hpp"
 #include "tests/catch.hpp"
@@ -37,6 +37,12 @@ TEST_CASE("Schedule: linear to zero, and zero for ever after") {
   CHECK(schedule.at(60) == 0.25);
   CHECK(schedule.at(110) == 0);
   CHECK(schedule.at(111) == 0);
-  const Schedule all_warmup{.rate = 0.5, .warmup = 4, .decay = Decay::linear, .steps = 4};
-  for (const Index step : {1, 4, 5}) CHECK(std::isfinite(all_warmup.at(step)));
+}
+
+TEST_CASE("Schedule: what makes no sense is refused") {
+  CHECK_THROWS_WITH(Schedule().at(0),
+                    "Schedule: step 0 of 0, warm-up 0: steps count from 1 and end after the warm-up");
+  CHECK_THROWS_AS(Schedule{.warmup = -1}.at(1), std::invalid_argument);
+  CHECK_THROWS_AS((Schedule{.decay = Decay::linear}.at(1)), std::invalid_argument);
+  CHECK_THROWS_AS((Schedule{.warmup = 4, .decay = Decay::linear, .steps = 4}.at(1)), std::invalid_argument);
 }

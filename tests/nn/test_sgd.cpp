@@ -13,16 +13,18 @@ namespace {
 
 using namespace lookback;
 
+void give(const Tensor& p, Real g) { std::fill_n(p.grad(), p.size(), g); }
+
 // p after a step on each of two gradients, 1 and then -2, from p = 1.
 std::pair<Real, Real> two_steps(const SGDOptions& options) {
   const Params params(1);
   const Tensor p = params.add("p", {3}, ones);
   SGD sgd(options);
-  std::fill_n(p.grad(), 3, Real(1));
+  give(p, 1);
   sgd.step(params);
   CHECK(!p.has_grad());  // read and dropped
   const Real first = p.at({2});
-  std::fill_n(p.grad(), 3, Real(-2));
+  give(p, -2);
   sgd.step(params);
   return {first, p.at({2})};
 }
@@ -45,11 +47,11 @@ TEST_CASE("SGD: the rate may change between steps") {
   const Params params(1);
   const Tensor p = params.add("p", {}, ones);
   SGD sgd({.rate = 0, .momentum = Real(0.5)});
-  p.grad()[0] = 1;
+  give(p, 1);
   sgd.step(params);
   CHECK(p.item() == 1);
   sgd.options.rate = Real(0.5);
-  p.grad()[0] = 1;
+  give(p, 1);
   sgd.step(params);
   CHECK(p.item() == Approx(0.25));  // v = 0.5 * 1 + 1
 }
@@ -59,8 +61,20 @@ TEST_CASE("SGD: a parameter without a gradient stays, and is named once") {
   const Tensor p = params.add("p", {}, ones), q = params["unused"].add("q", {2}, ones);
   SGD sgd({.rate = Real(0.25), .momentum = Real(0.5), .weight_decay = Real(0.5)});
   const std::string said = stderr_text([&] {
-    for (int i = 0; i < 3; ++i) p.grad()[0] = 1, sgd.step(params);
+    for (int i = 0; i < 3; ++i) give(p, 1), sgd.step(params);
   });
   CHECK(said == "sgd: unused.q received no gradient; it stays as it is\n");
   CHECK(distance(q, Tensor({2}, 1)) == 0);
+}
+
+TEST_CASE("SGD: another list of parameters is refused, and left alone") {
+  const Params params(1), others(1);
+  const Tensor p = params.add("w", {2}, zeros), q = others.add("u", {4000}, zeros);
+  SGD sgd;
+  give(p, 1);
+  sgd.step(params["any scope"]);  // the same list
+  give(q, 1);
+  CHECK_THROWS_WITH(sgd.step(others),
+                    "sgd: these are not the parameters it has stepped so far; one optimizer, one list");
+  CHECK(all_zero(q));
 }
