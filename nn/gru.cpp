@@ -5,6 +5,7 @@
 
 namespace lookback::inline LOOKBACK_NS {
 
+// [gru]
 Tensor gru_gates_composed(const Tensor& gi, const Tensor& gh, const Tensor& h, const Mask& keep) {
   const Index H = h.cols();
   const auto part = [H](const Tensor& gates, int k) { return slice(gates, -1, k * H, (k + 1) * H); };
@@ -14,6 +15,7 @@ Tensor gru_gates_composed(const Tensor& gi, const Tensor& gh, const Tensor& h, c
   const Tensor next = n + z * (h - n);  // (1 - z) n + z h
   return keep.empty() ? next : where(keep, next, h);
 }
+// [/gru]
 
 Tensor gru_gates(const Tensor& gi, const Tensor& gh, const Tensor& h, const Mask& keep) {
   Op op("gru_gates", gi, gh, h);

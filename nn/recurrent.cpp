@@ -27,6 +27,7 @@ struct Run {
   CellState final;
 };
 
+// [run]
 // One cell over all steps, x [S, B, in]: time first, so that a step is a view.
 Run run(const RecurrentCell& cell, const Tensor& x, std::span<const Mask> keep, CellState state,
         bool reverse) {
@@ -40,6 +41,7 @@ Run run(const RecurrentCell& cell, const Tensor& x, std::span<const Mask> keep, 
   }
   return {states.empty() ? Tensor({0, x.shape()[1], cell.hidden()}) : stack(states, 0), state};
 }
+// [/run]
 
 }  // namespace
 
