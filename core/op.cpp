@@ -72,12 +72,17 @@ void Op::Reads::check() const {
                       s.storage->version));
 }
 
-void Op::check_numbers(const Tensor& y) const {
-  const Tape* tape = Tape::current();
-  if (!tape || !tape->options().check_numbers) return;
-  const Real* v = y.data();
-  for (Index i = 0; i < y.size(); ++i)
-    require(std::isfinite(v[i]), "the output {} holds {} at place {}", y.shape(), v[i], i);
+void Op::inspect(const Tensor& y) const {
+  Tape* tape = Tape::current();
+  if (tape->options().check_numbers)
+    for (Index i = 0; i < y.size(); ++i)
+      require(std::isfinite(y.data()[i]), "the output {} holds {} at place {}", y.shape(), y.data()[i], i);
+  if (tape->options().trace && wants_grad_) {
+    std::vector<Tensor> inputs;
+    for (int i = 0; i < count_; ++i) inputs.push_back(*args_[static_cast<std::size_t>(i)]);
+    inputs.insert(inputs.end(), list_.begin(), list_.end());
+    tape->trace({name_, std::move(inputs), y});
+  }
 }
 
 void Op::fail(const std::string& why) const {

@@ -68,7 +68,8 @@ class Op {
   // It is skipped when no gradient arrives at y. Captures by value ([=]) keep tensors alive until it has run.
   template <class Gradient>
   Tensor done(const Tensor& y, Gradient gradient) {
-    check_numbers(y);
+    if (const Tape* tape = Tape::current(); tape && tape->watches()) [[unlikely]]
+      inspect(y);
     if (wants_grad_)
       Tape::current()->record(name_, [reads = take_reads(y), gradient = std::move(gradient)] {
         if (!reads.output_has_grad()) return;
@@ -110,7 +111,7 @@ class Op {
   void admit_all();  // after all are known, so that a message can show every shape
   void read(const StorageRef& storage);
   Reads take_reads(const Tensor& y);
-  void check_numbers(const Tensor& y) const;
+  void inspect(const Tensor& y) const;  // what the tape's options ask for
   [[noreturn]] void fail(const std::string& why) const;
 
   const char* name_;

@@ -47,9 +47,11 @@ TEST_CASE("a tensor of a tape that has ended is refused, or a constant after det
   CHECK_FALSE(add(old, x).wants_grad());  // without a tape all are constants
   CHECK_THROWS_WITH(old.want_grad(),
                     "want_grad: only a leaf can be asked to keep a gradient, not an op's output");
+  // [ended]
   Tape tape;
   CHECK_THROWS_WITH(add(old, x),
                     "add([1, 4], [1, 4]): argument a was recorded on a tape that has ended; detach() it");
+  // [/ended]
   CHECK_THROWS_WITH(add(x, old),
                     "add([1, 4], [1, 4]): argument b was recorded on a tape that has ended; detach() it");
   CHECK_THROWS_WITH(concat(std::array{x, old}, 0),
@@ -60,6 +62,7 @@ TEST_CASE("a tensor of a tape that has ended is refused, or a constant after det
   CHECK(x.grad()[3] == 1);
 }
 
+// [changed]
 TEST_CASE("a value that a gradient reads may not change before backward") {
   const Tensor a = leaf({2, 3}, 1), b = leaf({3, 2}, 1);
   for (int i = 0; i < 3; ++i) b.write()[i] = 2;
@@ -71,6 +74,7 @@ TEST_CASE("a value that a gradient reads may not change before backward") {
                     "step the optimizer after backward");
   CHECK_FALSE(a.has_grad());
 }
+// [/changed]
 
 TEST_CASE("a changed output, view or repeated argument is noticed too") {
   const Tensor x = leaf({2, 2}, 1);
