@@ -34,8 +34,10 @@ void clip(const Params& params, Real max_norm, Index step) {
 std::vector<double> train(const Params& params, std::span<const Batch> batches,
                           const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options) {
   if (batches.empty()) throw std::invalid_argument("train: there are no batches");
-  Adam adam({.rate = options.rate});
-  Progress progress(options.title, options.epochs * std::ssize(batches));
+  Adam adam;
+  const Index all = options.epochs * std::ssize(batches);
+  const Schedule rate{.rate = options.rate, .decay = options.decay, .steps = all + 1};
+  Progress progress(options.title, all);
   std::vector<double> losses;
   Index steps = 0;
   for (int epoch = 1; epoch <= options.epochs; ++epoch) {
@@ -47,6 +49,7 @@ std::vector<double> train(const Params& params, std::span<const Batch> batches,
       refuse_nan(params, ++steps, l.item());
       tape.backward(l);
       clip(params, options.max_norm, steps);
+      adam.options.rate = static_cast<Real>(rate.at(steps));
       adam.step(params);
       total += static_cast<double>(l.item()) * static_cast<double>(batch.tokens);
       tokens += batch.tokens;

@@ -7,6 +7,7 @@
 
 #include "examples/kit/batch.hpp"
 #include "nn/adam.hpp"
+#include "nn/schedule.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 
@@ -14,6 +15,7 @@ struct TrainOptions {
   std::string title = "training";
   int epochs = 1;
   Real rate = Real(1e-2);
+  Decay decay = Decay::none;                        // linear: the rate falls to 0 past the last step
   Real max_norm = 1;                                // of the gradients together
   std::function<void(int epoch)> after_epoch = {};  // epochs counted from 1
 };

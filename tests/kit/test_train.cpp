@@ -94,6 +94,20 @@ TEST_CASE("case 8: a loss or a gradient that is not finite stops training too, a
   CHECK(distance(model.u, Tensor({2}, 1)) == 0);
 }
 
+TEST_CASE("a linear decay takes the rate from its first value to 0 just past the last step") {
+  Params params(1);
+  const Tensor w = params.add("w", {}, zeros);
+  std::vector<Real> at;
+  stderr_text([&] {  // on a constant gradient Adam moves by the rate
+    train(params, batches, [&](const Batch&) { return at.push_back(w.item()), sum(w); },
+          {.epochs = 2, .rate = Real(0.5), .decay = Decay::linear});
+  });
+  REQUIRE(at.size() == 4);
+  const Real rates[] = {Real(0.4), Real(0.3), Real(0.2), Real(0.1)};
+  for (std::size_t k = 0; k < 3; ++k) CHECK(at[k] - at[k + 1] == Approx(rates[k]).margin(1e-5));
+  CHECK(at[3] - w.item() == Approx(rates[3]).margin(1e-5));
+}
+
 TEST_CASE("training on nothing") {
   const Model model;
   stderr_text([&] {
