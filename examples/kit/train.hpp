@@ -22,7 +22,8 @@ struct TrainOptions {
 
 // Adam on clipped gradients, one step a batch, the batches in their order. Shows progress on stderr.
 // Returns the mean loss a target token of every epoch, each measured before its steps. Throws
-// std::runtime_error naming step and parameter (or op) as soon as a loss or gradient is not finite.
+// std::runtime_error naming step and parameter (or op) as soon as a loss or gradient is not finite, and at the
+// end of an epoch (or before the first: step 0) that leaves a parameter so.
 std::vector<double> train(const Params& params, std::span<const Batch> batches,
                           const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options);
 

@@ -82,6 +82,18 @@ TEST_CASE("case 8: a NaN in a parameter stops training at that step, by its name
   CHECK(step == 3);
 }
 
+TEST_CASE("case 8: a NaN that the loss does not feel, and one that the last step makes") {
+  const Model model;
+  const auto half = [&](const Batch&) { return sum((model.w - Tensor({}, 3)) * slice(model.u, 0, 0, 1)); };
+  model.u.write()[1] = NaN;
+  CHECK(what([&] { train(model.params, batches, half, {}); }) == "step 0: two.u holds nan; training stops");
+  model.u.write()[1] = 1;
+  CHECK(what([&] {
+          train(model.params, std::span(batches).first(1), half,
+                {.rate = std::numeric_limits<Real>::infinity()});
+        }) == "step 1: one.w holds -inf; training stops");
+}
+
 TEST_CASE("case 8: a loss or a gradient that is not finite stops training too, and nothing moves") {
   const Model model;
   const auto infinite = [&](const Batch&) { return model.loss() + log(Tensor({}, 0)); };
@@ -114,5 +126,8 @@ TEST_CASE("training on nothing") {
     CHECK(train(model.params, batches, [&](const Batch&) { return model.loss(); }, {.epochs = 0}).empty());
     CHECK_THROWS_WITH(train(model.params, {}, [&](const Batch&) { return model.loss(); }, {}),
                       "train: there are no batches");
+    CHECK_THROWS_WITH(
+        train(model.params, std::vector<Batch>(2), [&](const Batch&) { return model.loss(); }, {}),
+        "train: no batch holds a target token");
   });
 }
