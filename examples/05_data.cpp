@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "attention/draw/png.hpp"
@@ -28,9 +29,7 @@ void print_cells(const char* name, const Cells& cells) {
 }
 
 void print_ids(const char* name, Row ids, const Vocabulary& vocabulary) {
-  std::vector<std::string> words;
-  for (const std::int32_t id : ids) words.push_back(vocabulary.word(id));
-  print_cells(name, ids), print_cells("", words);
+  print_cells(name, ids), print_cells("", vocabulary.spelled(ids));
 }
 
 void print_vocabulary(const char* side, const Vocabulary& vocabulary) {
@@ -38,15 +37,6 @@ void print_vocabulary(const char* side, const Vocabulary& vocabulary) {
   fmt::print("  {} V = {}: {} ...\n", side, words.size(),
              fmt::join(words.first(std::min<std::size_t>(words.size(), 9)), " "));
 }
-
-// [weights]
-// 1 where the target is a word or EOS, 0 where it is PAD: [B, T]
-Tensor target_weights(const Batch& batch) {
-  std::vector<Real> weights;
-  for (const std::int32_t id : batch.targets.values) weights.push_back(id == PAD ? 0 : 1);
-  return {batch.targets.shape, weights};
-}
-// [/weights]
 
 // Prints a shape; throws when it is not the one stated.
 void print_shape(const char* what, const Shape& shape, const Shape& stated) {
@@ -72,6 +62,17 @@ void print_padding(const char* how, std::span<const IdPair> pairs, Index size) {
   fmt::print("  {:15} {:6.1f} % {:7.1f} %\n", how, 100 - 100 * words / source, 100 - 100 * tokens / targets);
 }
 
+// [zeroed]
+// The three scores of Note I's worked example, and PAD states that were set to 0: s . 0 = 0.
+void print_zeroed(Index pads) {
+  Tensor e({1, 3 + pads});
+  std::copy_n(std::array<Real, 3>{0.9f, 0.2f, 1.1f}.begin(), 3, e.write());
+  const auto on_pad = [&](const Tensor& alpha) { return 100 * sum(slice(alpha, 1, 3, 3 + pads)).item(); };
+  fmt::print("  {} PAD {:14.1f} % {:7.1f} %\n", pads, on_pad(softmax(e)),
+             on_pad(masked_softmax(e, Mask::lengths(std::vector<Index>{3}, 3 + pads))));
+}
+// [/zeroed]
+
 // [losses]
 // Two models that know no word, only how likely PAD is.
 void print_losses(const Batch& batch, Index V) {
@@ -90,8 +91,8 @@ void print_losses(const Batch& batch, Index V) {
 }
 // [/losses]
 
-void print_own(const std::string& sentence, const Vocabulary& vocabulary) {
-  const Tokens tokens = tokenize(sentence), unseen = vocabulary.unseen(tokens);
+void print_own(const std::string& sentence, const Tokens& tokens, const Vocabulary& vocabulary) {
+  const Tokens unseen = vocabulary.unseen(tokens);
   fmt::print("  \"{}\"\n", sentence);
   print_cells("tokens", tokens);
   print_cells("ids", vocabulary.ids(tokens));
@@ -122,8 +123,7 @@ int main(int argc, char** argv) {
   chapter.takes(options, {"--data", "--out", "--quick"});
   chapter.takes("--sentence", own, "a source sentence of your own, as often as you like");
   return chapter.run(argc, argv, [&] {
-    for (const std::string& sentence : own)
-      if (tokenize(sentence).empty()) throw UsageError("--sentence: there is no word in it");
+    const std::vector<Tokens> own_tokens = tokenize_all("--sentence", own);
     // [ids]
     const Corpus corpus = read_corpus(find_corpus(options.data));
     const std::vector<Tokens> x = sources(corpus.pairs), y = targets(corpus.pairs);
@@ -159,13 +159,16 @@ int main(int argc, char** argv) {
     print_padding("batches of 20", ids, 20);
     print_padding("batches of 5", ids, 5);
 
+    fmt::print("\nWeight on PAD      zeroed   masked\n");
+    for (const Index pads : {1, 4, 7}) print_zeroed(pads);
+
     fmt::print("\nMean loss of logits [{}, {}] against targets [{}], {} of them words or EOS\n", B * T,
                target.size(), B * T, batch.tokens);
     fmt::print("  P(PAD)  all cells  weighted  PAD ignored\n");
     print_losses(batch, target.size());
 
     fmt::print("\nSentences of your own\n");
-    for (const std::string& sentence : own) print_own(sentence, source);
+    for (std::size_t i = 0; i < own.size(); ++i) print_own(own[i], own_tokens[i], source);
     fmt::print("  id(\"_EOS\") = {}, EOS = {}\n", source.id("_EOS"), EOS);
 
     std::vector<BoxRow> above = lane("source sentence", x_line, x[0]),
@@ -176,10 +179,8 @@ int main(int argc, char** argv) {
     below.push_back({"weights", "0 where there is PAD", {}});
     for (const Real w : weights.select(0).values())
       below.back().boxes.push_back({fmt::to_string(w), "", w > 0 ? Box::plain : Box::padding});
-    write_png(options.out + "/05-pipeline.png",
-              draw_pipeline({"From two sentences to a row of a batch",
-                             "The decoder reads an input and is to write the target under it. Orange: "
-                             "control words. Grey: padding.",
-                             {above, below}}));
+    const char* claim = "Each input is read to write the target under it. Orange: control words. Grey: PAD.";
+    const Pipeline pipeline{"From two sentences to a row of a batch", claim, {above, below}};
+    write_png(options.out + "/05-pipeline.png", draw_pipeline(pipeline));
   });
 }

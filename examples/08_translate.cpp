@@ -5,173 +5,178 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "attention/draw/png.hpp"
-#include "attention/draw/shade.hpp"
 #include "core/kernels/parallel.hpp"
-#include "core/utf8.hpp"
+#include "examples/kit/alignments.hpp"
+#include "examples/kit/report.hpp"
 #include "examples/kit/text/options.hpp"
-#include "examples/kit/text/text.hpp"
 #include "examples/kit/train.hpp"
-#include "examples/kit/translator.hpp"
 #include "nn/loss.hpp"
 
 using namespace lookback;
 
 namespace {
 
-constexpr std::size_t pictured = 20;  // pairs that are drawn: all of the toy corpus
+using Pairs = std::span<const SentencePair>;
 
-Real largest(const Tensor& x) {
-  Real most = 0;
-  for (const Real v : x.values()) most = std::max(most, std::abs(v));
-  return most;
+struct Plan {
+  Options options{.epochs = 300, .out = "out/08"};
+  AttentionDecoderOptions decoder = {};
+  bool fed = false;  // --feed-previous
+};
+
+// [model]
+Translator make_model(const Plan& plan, Pairs pairs) {
+  return {Params(plan.options.seed), Vocabulary(sources(pairs)), Vocabulary(targets(pairs)), plan.decoder};
 }
+// [/model]
+
+// [train]
+std::vector<double> fit(const Plan& plan, const Translator& model, std::span<const Batch> batches,
+                        const std::function<void(int epoch)>& look) {
+  const auto loss = [&](const Batch& batch) {
+    const Tensor forced = model.loss(batch);
+    return plan.fed ? 0.5 * (forced + model.loss_fed_back(batch)) : forced;
+  };
+  look(0);
+  return train(model.params(), batches, loss, {.epochs = plan.options.epochs, .after_epoch = look});
+}
+// [/train]
 
 void print_start(const Translator& model, const Batch& batch) {
   const Memory memory = model.read(batch);
   const State state = model.decoder().start(memory);
-  fmt::print("encoder states h {}, the last of each sentence {}\n", to_string(memory.encoded.h.shape()),
-             to_string(memory.encoded.last.shape()));
-  fmt::print("the decoder starts at s_0 = h_S: largest difference {}",
-             largest(state.parts.front() - memory.encoded.last));
-  if (state.parts.size() > 1)
-    fmt::print("; and with the context c_0 = 0: largest value {}", largest(state.parts.back()));
-  const Tensor loss = model.loss(batch);
-  fmt::print("\nloss before training {:.2f}, of guessing among V = {} words ln V = {:.2f}\n", loss.item(),
-             model.target().size(), std::log(static_cast<double>(model.target().size())));
+  const Tensor h = memory.encoded.h, h_S = memory.encoded.last;
+  const Tensor d = state.parts.front() - h_S, c = state.parts.back();
+  fmt::print("encoder states h {}, the last of each sentence h_S {}\n", to_string(h.shape()),
+             to_string(h_S.shape()));
+  fmt::print("the decoder starts at s_0 = h_S: |s_0 - h_S|^2 = {}", sum(d * d).item());
+  if (state.parts.size() > 1) fmt::print(", with c_0 = 0: |c_0|^2 = {}", sum(c * c).item());
+  fmt::print("\nguessing among V = {0} words costs ln V = {1:.4f}\n", model.target().size(),
+             std::log(static_cast<double>(model.target().size())));
 }
 
-// [forced]
-// One sentence both ways: reading the right previous words (teacher forcing), and reading its own.
-void print_forced_and_fed_back(const Translator& model, const SentencePair& pair) {
-  const IdPair ids = model.ids(pair);
-  const Batch batch = make_batch({&ids, 1});
-  const Memory memory = model.read(batch);
-  const Ids forced = argmax(model.decoder().teach(memory, batch.inputs).logits);  // [1, T]
-  const Ids fed_back = argmax(feed_previous(model.decoder(), memory, batch.inputs.shape[1]).logits);
-  fmt::print("\n{:>12} {:>12} {:>12}\n", "teacher says", "forced", "fed back");
-  for (std::size_t t = 0; t < forced.values.size(); ++t)
-    fmt::print("{:>12} {:>12} {:>12}\n", model.target().word(batch.inputs.values[t]),
-               model.target().word(forced.values[t]), model.target().word(fed_back.values[t]));
+// [losses]
+// Each loss is a sum over tokens of what a token costs times what it counts. Beside the loss stands the second
+// factor, for a token of the shortest and of the longest sentence.
+void print_losses(const Translator& model, const Batch& batch) {
+  const Tensor logits = model.decoder().teach(model.read(batch), batch.inputs).logits;  // [B, T, V]
+  const Tensor weights = target_weights(batch), n = sum(weights, 1);                    // [B, T], [B]
+  const Real B = static_cast<Real>(n.size()), tokens = sum(weights).item();
+  const auto [least, most] = std::minmax_element(n.data(), n.data() + n.size());
+  const auto row = [](const char* name, const Tensor& loss, Real in_shortest, Real in_longest) {
+    fmt::print("  {:36} {:8.4f} {:12.4f} {:13.4f}\n", name, loss.item(), in_shortest, in_longest);
+  };
+  fmt::print("\n{} tokens in {} sentences: three losses before training; what a token counts in one of\n",
+             tokens, B);
+  fmt::print("{:43}loss  {:>4} tokens  {:>5} tokens\n", "", *least, *most);
+  const Tensor all = cross_entropy(logits, batch.targets, {.ignore = PAD, .reduction = Reduction::sum});
+  row("mean over tokens (ours)", all / tokens, 1 / tokens, 1 / tokens);
+  row("mean over time, then over sentences", sequence_loss(logits, batch.targets, weights).mean,
+      1 / (B * *least), 1 / (B * *most));
+  row("sum over time, mean over sentences", all / B, 1 / B, 1 / B);
 }
-// [/forced]
+// [/losses]
 
 // [twice]
 void print_softmax_twice(const Translator& model, const Batch& batch) {
   const Tensor logits = model.decoder().teach(model.read(batch), batch.inputs).logits;  // [B, T, V]
-  fmt::print(
-      "\nloss of the logits {:.2f}; of softmax(logits), which the loss puts through softmax again, {:.1f}\n",
-      cross_entropy(logits, batch.targets, {.ignore = PAD}).item(),
-      cross_entropy(softmax(logits), batch.targets, {.ignore = PAD}).item());
+  fmt::print("\nloss of the logits {:.2f}; of softmax(logits), which the loss softmaxes again, {:.1f}\n",
+             cross_entropy(logits, batch.targets, {.ignore = PAD}).item(),
+             cross_entropy(softmax(logits), batch.targets, {.ignore = PAD}).item());
 }
 // [/twice]
 
-void draw(const Alignment& alignment, const std::string& out) {
-  std::vector<Image> sheet;
-  const std::size_t count = std::min(alignment.source.size(), pictured);
-  for (std::size_t b = 0; b < count; ++b) {
-    if (alignment.target[b].empty()) continue;  // it wrote nothing: there is nothing to draw
-    const Heatmap map = heatmap(alignment, static_cast<Index>(b));
-    write_png(fmt::format("{}/08-alignment-{:02}.png", out, b + 1), draw_heatmap(map));
-    if (Image small = draw_heatmap(map, small_heatmap); small.width <= 740 && small.height <= 900)
-      sheet.push_back(std::move(small));
-  }
-  if (!sheet.empty()) write_png(out + "/08-sheet.png", draw_sheet(sheet, 5));
-  fmt::print(stderr, "pictures of {} pairs are in {}, {} of them on the sheet\n", count, out, sheet.size());
+// [hold_out]
+// A second model learns without the held-out pairs, and is asked about both kinds as it does.
+void try_hold_out(const Plan& plan, const Split& split) {
+  const Translator model = make_model(plan, split.trained);  // its vocabularies, too, know those only
+  const std::set<int> when{0, 10, 20, 30, 50, 100, 200, plan.options.epochs};
+  std::vector<Look> looks;
+  fit(plan, model, make_batches(model.ids(split.trained)), [&](int epoch) {
+    if (when.contains(epoch))
+      looks.push_back({epoch, evaluate(model, split.trained), evaluate(model, split.held_out)});
+  });
+  print_held_out(model, split, looks, plan.options.out + "/08-hold-out.png");
 }
-
-void translate_sentence(const Translator& model, const Tokens& tokens, const std::string& out,
-                        std::size_t number) {
-  const Translations t = model.translate({&tokens, 1});
-  fmt::print("\n{}\n-> {}\n", detokenize(tokens), detokenize(t.sentences[0].words));
-  if (const auto unseen = model.source().unseen(tokens); !unseen.empty())
-    fmt::print("read as UNK, never seen in training: {}\n", fmt::join(unseen, ", "));
-  if (!t.sentences[0].ended) fmt::print("(cut off: no EOS came)\n");
-  if (t.sentences[0].words.empty() || t.alignment.weights.shape()[1] == 0) return;
-  const Heatmap map = heatmap(t.alignment, 0);
-  fmt::print(stderr, "\n{}", shade_heatmap(map));
-  write_png(fmt::format("{}/08-sentence-{}.png", out, number), draw_heatmap(map));
-}
+// [/hold_out]
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  Options options{.epochs = 300, .out = "out/08"};
+  Plan plan;
+  Options& options = plan.options;
   std::vector<std::string> sentences;
   std::string query = "new";
-  int heads = 1, layers = 1;
-  bool fed = false, fixed = false;
-  Chapter chapter("08_translate",
-                  "trains on 20 sentence pairs, translates, and draws where the decoder looks");
-  chapter.takes(options, {"--score", "--seed", "--epochs", "--threads", "--out", "--data", "--quick"});
+  int heads = 1, layers = 1, held = 4;
+  bool fixed = false;
+  const std::string scores = fmt::format("{}, or none: the last state only", fmt::join(score_names(), ", "));
+  Chapter chapter("08_translate", "learns 20 sentence pairs, translates them, draws where it looks");
+  chapter.takes("--score", options.score, scores.c_str());
+  chapter.takes(options, {"--seed", "--epochs", "--threads", "--out", "--data", "--quick"});
   chapter.takes("--sentence", sentences, "a sentence of your own, as often as you like");
+  chapter.takes("--hold-out", held, "pairs a second model does not learn; 0: no second model", 0, 1'000'000);
   chapter.takes("--query", query, "the state that asks: new or previous");
   chapter.takes("--heads", heads, "attention heads", 1, 16);
   chapter.takes("--layers", layers, "stacked decoder cells", 1, 8);
-  chapter.takes("--feed-previous", fed, "train on the model's own words too, not only on the teacher's");
-  chapter.takes("--fixed-embedding", fixed,
-                "update_embedding_for_previous = false: no gradient through fed-back words");
+  chapter.takes("--feed-previous", plan.fed, "train on the model's own words too, not only on the teacher's");
+  chapter.takes("--fixed-embedding", fixed, "no gradient to the embedding of a fed-back word");
   return chapter.run(argc, argv, [&] {
-    if (fixed && !fed) throw UsageError("--fixed-embedding changes nothing without --feed-previous");
+    const bool attends = options.score != "none";
+    if (fixed && !plan.fed) throw UsageError("--fixed-embedding changes nothing without --feed-previous");
+    for (const char* name : {"--heads", "--query"})
+      if (!attends && chapter.given(name))
+        throw UsageError(fmt::format("{} changes nothing with --score none", name));
     if (query != "new" && query != "previous")
       throw UsageError(fmt::format("--query: \"{}\" is not new or previous", query));
-    std::vector<Tokens> own;
-    for (const std::string& sentence : sentences) try {
-        if (own.push_back(tokenize(sentence)); own.back().empty())
-          throw UsageError("--sentence: there is no word in it");
-      } catch (const Utf8Error& e) {
-        throw UsageError(fmt::format("--sentence: {}", e.what()));
-      }
+    const std::vector<Tokens> own = tokenize_all("--sentence", sentences);
     if (options.threads > 0) set_threads(options.threads);
     if (options.quick && !chapter.given("--epochs")) options.epochs = 150;
+    plan.decoder = {.score = options.score,
+                    .heads = heads,
+                    .layers = layers,
+                    .query = query == "new" ? Query::new_state : Query::previous_state,
+                    .update_embedding_for_previous = !fixed};
 
     const Corpus corpus = read_corpus(find_corpus(options.data));
-    // [model]
-    Translator model(Params(options.seed), Vocabulary(sources(corpus.pairs)),
-                     Vocabulary(targets(corpus.pairs)),
-                     {.score = options.score,
-                      .heads = heads,
-                      .layers = layers,
-                      .query = query == "new" ? Query::new_state : Query::previous_state,
-                      .update_embedding_for_previous = !fixed});
-    // [/model]
-    std::vector<IdPair> ids;
-    for (const SentencePair& pair : corpus.pairs) ids.push_back(model.ids(pair));
-    const std::vector<Batch> batches = make_batches(ids, 32);
-    fmt::print("{} pairs, {} source and {} target words; {} parameters; score {}\n", ids.size(),
+    const Pairs pairs = corpus.pairs, shown = pairs.first(std::min<std::size_t>(20, pairs.size()));
+    const SentencePair& followed = shown[std::min<std::size_t>(3, shown.size() - 1)];
+    if (!chapter.given("--hold-out")) held = std::min(held, static_cast<int>(pairs.size()) - 1);
+    if (held >= std::ssize(pairs))
+      throw UsageError(fmt::format("--hold-out: {} of {} pairs leave none to learn", held, pairs.size()));
+    const Translator model = make_model(plan, pairs);
+    const std::vector<Batch> batches = make_batches(model.ids(pairs));
+    fmt::print("{} pairs, {} source and {} target words; {} parameters; score {}\n", pairs.size(),
                model.source().size(), model.target().size(), model.params().count(), options.score);
     print_start(model, batches[0]);
+    print_losses(model, batches[0]);
 
-    // [train]
-    const auto loss = [&](const Batch& batch) {
-      const Tensor forced = model.loss(batch);
-      return fed ? 0.5 * (forced + model.loss_fed_back(batch)) : forced;
-    };
-    const std::vector<double> losses = train(model.params(), batches, loss, {.epochs = options.epochs});
-    // [/train]
+    const int early = std::min(40, options.epochs);
+    Loop loop;
+    std::vector<Heatmap> film;
+    const std::set<int> filmed{0, 50, 200, options.epochs};
+    const std::vector<double> losses = fit(plan, model, batches, [&](int epoch) {
+      if (epoch == early) loop = read_both_ways(model, followed);
+      if (attends && filmed.contains(epoch))
+        film.push_back(film_frame(model, followed, epoch * std::ssize(batches)));
+    });
     for (std::size_t epoch = 0; epoch < std::min(losses.size(), std::size_t{20}); epoch += 5)
       fmt::print("epoch {:>3}: loss {:.2g}\n", epoch + 1, losses[epoch]);
-    print_forced_and_fed_back(model, corpus.pairs[0]);
+    const std::string when = fmt::format("after {} epochs", early);
+    print_both_ways(loop, when, read_both_ways(model, followed));
+    write_png(options.out + "/08-loop.png", draw_loop(loop, when));
+    if (attends) print_film(film, options.out + "/08-film.png");
     print_softmax_twice(model, batches[0]);
+    if (held > 0) try_hold_out(plan, hold_out(pairs, held, options.seed));
 
+    const Evaluation all = evaluate(model, pairs);
     fmt::print("\n");
-    int exact = 0, ended = 0;
-    const std::vector<Tokens> all = sources(corpus.pairs);
-    for (std::size_t from = 0; from < all.size(); from += pictured) {
-      const Translations t =
-          model.translate(std::span(all).subspan(from, std::min(pictured, all.size() - from)));
-      for (std::size_t b = 0; b < t.sentences.size(); ++b) {
-        const bool right = t.sentences[b].words == corpus.pairs[from + b].target;
-        exact += right;
-        ended += t.sentences[b].ended;
-        if (from == 0)
-          fmt::print("{} {} -> {}\n", right ? "=" : "!", detokenize(all[b]),
-                     detokenize(t.sentences[b].words));
-      }
-      if (from == 0 && options.score != "none") draw(t.alignment, options.out);
-    }
-    for (std::size_t i = 0; i < own.size(); ++i) translate_sentence(model, own[i], options.out, i + 1);
-    fmt::print("\nstopped at EOS: {}/{}\nexact: {}/{}\n", ended, ids.size(), exact, ids.size());
+    print_pairs(shown, all.written);
+    if (attends) draw_alignments(model.translate(sources(shown)).alignment, options.out + "/08");
+    for (std::size_t i = 0; i < own.size(); ++i)
+      print_translation(model, own[i], fmt::format("{}/08-sentence-{}.png", options.out, i + 1));
+    fmt::print("\nstopped at EOS: {}/{}\nexact: {}/{}\n", all.ended, pairs.size(), all.exact, pairs.size());
   });
 }

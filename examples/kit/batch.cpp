@@ -44,3 +44,15 @@ std::vector<Batch> make_batches(std::span<const IdPair> pairs, Index size) {
 }
 
 }  // namespace lookback
+
+namespace lookback::inline LOOKBACK_NS {
+
+// [weights]
+Tensor target_weights(const Batch& batch) {
+  std::vector<Real> weights;
+  for (const std::int32_t id : batch.targets.values) weights.push_back(id == PAD ? 0 : 1);
+  return {batch.targets.shape, weights};
+}
+// [/weights]
+
+}  // namespace lookback::inline LOOKBACK_NS

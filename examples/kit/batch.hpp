@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/tensor.hpp"
 #include "examples/kit/text/vocabulary.hpp"
 
 namespace lookback {
@@ -27,6 +28,13 @@ struct Batch {
 Batch make_batch(std::span<const IdPair> pairs);
 
 // Batches of `size` pairs in the given order, the last one with what is left.
-std::vector<Batch> make_batches(std::span<const IdPair> pairs, Index size);
+std::vector<Batch> make_batches(std::span<const IdPair> pairs, Index size = 32);
 
 }  // namespace lookback
+
+namespace lookback::inline LOOKBACK_NS {
+
+// 1 where the target is a word or EOS, 0 where it is PAD: [B, T].
+Tensor target_weights(const Batch& batch);
+
+}  // namespace lookback::inline LOOKBACK_NS

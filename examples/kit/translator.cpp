@@ -22,6 +22,12 @@ IdPair Translator::ids(const SentencePair& pair) const {
   return {source_.ids(pair.source), target_.ids(pair.target)};
 }
 
+std::vector<IdPair> Translator::ids(std::span<const SentencePair> pairs) const {
+  std::vector<IdPair> all;
+  for (const SentencePair& pair : pairs) all.push_back(ids(pair));
+  return all;
+}
+
 // [encode]
 Encoded Translator::encode(const Ids& source, std::span<const Index> lengths) const {
   const States states = encoder_(embedding_(source), lengths);  // [B, S, H], [B, H]

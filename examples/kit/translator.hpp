@@ -30,7 +30,8 @@ class Translator {
   Translator(Params params, Vocabulary source, Vocabulary target, AttentionDecoderOptions options = {},
              TranslatorSizes sizes = {});
 
-  IdPair ids(const SentencePair& pair) const;                               // unseen words become UNK
+  IdPair ids(const SentencePair& pair) const;  // unseen words become UNK
+  std::vector<IdPair> ids(std::span<const SentencePair> pairs) const;
   Encoded encode(const Ids& source, std::span<const Index> lengths) const;  // [B, S]
   Memory read(const Batch& batch) const;
   // Mean cross-entropy over the batch's real target tokens, each step given the right previous word.

@@ -38,6 +38,13 @@ TEST_CASE("case 11: a batch of one pair of one word") {
   CHECK(batch.tokens == 2);
 }
 
+TEST_CASE("target weights: 1 for words and EOS, 0 for PAD") {
+  const Tensor weights = target_weights(make_batch(pairs));
+  CHECK(weights.shape() == Shape({3, 4}));
+  const std::vector<Real> want{1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 0};
+  CHECK(std::vector<Real>(weights.values().begin(), weights.values().end()) == want);
+}
+
 TEST_CASE("batches keep the order of the pairs, the last one has what is left") {
   const std::vector<Batch> batches = make_batches(pairs, 2);
   REQUIRE(batches.size() == 2);

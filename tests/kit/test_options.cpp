@@ -153,6 +153,17 @@ TEST_CASE("Options: --help shows the defaults") {
   CHECK_THAT(help, !ContainsSubstring("--score"));
 }
 
+TEST_CASE("Sentences of an option become tokens, or one message that names the option") {
+  CHECK(tokenize_all("--sentence", Strings{"I see her.", "Hola"}) ==
+        std::vector<Strings>{{"i", "see", "her", "."}, {"hola"}});
+  CHECK(tokenize_all("--sentence", Strings{}).empty());
+  for (const std::string empty : {"", " \t"})
+    CHECK_THROWS_WITH(tokenize_all("--sentence", Strings{"yes", empty}),
+                      "--sentence: there is no word in it");
+  CHECK_THROWS_WITH(tokenize_all("--sentence", Strings{"a\xff"}), ContainsSubstring("--sentence: "));
+  CHECK_THROWS_AS(tokenize_all("--sentence", Strings{"a\xff"}), UsageError);
+}
+
 TEST_CASE("A chapter's exit code: 0, 1 for an error, 2 for the command line") {
   bool ran = false;
   Chapter chapter("00_nothing", "does nothing");

@@ -79,3 +79,10 @@ TEST_CASE("Vocabulary: saved words give the same ids") {
   CHECK_THROWS_WITH(Vocabulary::from_words({"_PAD", "_GO", "_EOS", "_UNK", "la", "la"}),
                     "word \"la\" is twice in the vocabulary");
 }
+
+TEST_CASE("Vocabulary: spelled names every id, control words too") {
+  const Vocabulary vocabulary(sentences);
+  CHECK(vocabulary.spelled(Numbers{GO, 4, 9, EOS, PAD, UNK}) ==
+        Strings{"_GO", "la", "ñu", "_EOS", "_PAD", "_UNK"});
+  CHECK_THROWS_AS(vocabulary.spelled(Numbers{10}), std::out_of_range);
+}

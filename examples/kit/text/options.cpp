@@ -14,6 +14,8 @@
 
 #include "core/file.hpp"
 #include "core/nearest_name.hpp"
+#include "core/utf8.hpp"
+#include "examples/kit/text/text.hpp"
 
 namespace lookback {
 namespace {
@@ -45,6 +47,19 @@ void one_text(CLI::App& app, CLI::Option* option) {
 
 }  // namespace
 
+std::vector<std::vector<std::string>> tokenize_all(const char* name, std::span<const std::string> sentences) {
+  std::vector<std::vector<std::string>> all;
+  for (const std::string& sentence : sentences) {
+    try {
+      all.push_back(tokenize(sentence));
+    } catch (const Utf8Error& error) {
+      throw UsageError(fmt::format("{}: {}", name, error.what()));
+    }
+    if (all.back().empty()) throw UsageError(fmt::format("{}: there is no word in it", name));
+  }
+  return all;
+}
+
 Chapter::Chapter(std::string name, std::string about)
     : app_(std::make_shared<CLI::App>(std::move(about), std::move(name))) {
   app_->option_defaults()->always_capture_default()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -54,7 +69,7 @@ void Chapter::takes(Options& o, std::initializer_list<std::string_view> names) {
   const auto offer = [&](const char* name, auto& value, const char* help, auto... range) {
     if (std::find(names.begin(), names.end(), name) != names.end()) takes(name, value, help, range...);
   };
-  offer("--score", o.score, "score function");
+  offer("--score", o.score, "score function, a name of attention/scores; an unknown one lists them");
   offer("--seed", o.seed, "of everything random");
   offer("--epochs", o.epochs, "passes over the training data", 1, 1'000'000);
   offer("--threads", o.threads, "0: one for each core", 0, 256);

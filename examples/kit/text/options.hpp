@@ -44,6 +44,9 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The sentences given with option `name`, as tokens. Throws UsageError for one without a word or not in UTF-8.
+std::vector<std::vector<std::string>> tokenize_all(const char* name, std::span<const std::string> sentences);
+
 class Chapter {
  public:
   Chapter(std::string name, std::string about);

@@ -62,6 +62,12 @@ const std::string& Vocabulary::word(std::int32_t id) const {
   return words_[static_cast<std::size_t>(id)];
 }
 
+std::vector<std::string> Vocabulary::spelled(std::span<const std::int32_t> ids) const {
+  std::vector<std::string> words;
+  for (const std::int32_t id : ids) words.push_back(word(id));
+  return words;
+}
+
 std::vector<std::string> Vocabulary::tokens(std::span<const std::int32_t> ids) const {
   std::vector<std::string> tokens;
   for (const std::int32_t id : ids) {

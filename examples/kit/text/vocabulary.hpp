@@ -35,6 +35,7 @@ class Vocabulary {
 
   // Throws std::out_of_range naming id and size.
   const std::string& word(std::int32_t id) const;
+  std::vector<std::string> spelled(std::span<const std::int32_t> ids) const;  // word() of each
   // The words before the first EOS, without GO and PAD: what a decoder said.
   std::vector<std::string> tokens(std::span<const std::int32_t> ids) const;
 

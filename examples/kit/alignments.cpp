@@ -1,0 +1,64 @@
+#include "examples/kit/alignments.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "attention/draw/png.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+
+// [forced_alignment]
+Alignment forced_alignment(const Translator& model, std::span<const SentencePair> pairs) {
+  const Batch batch = make_batch(model.ids(pairs));
+  Alignment alignment{sources(pairs), targets(pairs),
+                      model.decoder().teach(model.read(batch), batch.inputs).weights};
+  for (Tokens& words : alignment.target) words.push_back(model.target().word(EOS));
+  return alignment;
+}
+// [/forced_alignment]
+
+double row_entropy(const Heatmap& map) {
+  check_heatmap(map);
+  double sum = 0;
+  for (const float alpha : map.weights) sum -= alpha > 0 ? alpha * std::log(alpha) : 0;
+  return sum / static_cast<double>(map.rows.size());
+}
+
+Heatmap film_frame(const Translator& model, const SentencePair& pair, Index step) {
+  Heatmap map = heatmap(forced_alignment(model, {&pair, 1}), 0);
+  map.title = fmt::format("step {}, entropy {:.2f}", step, row_entropy(map));
+  return map;
+}
+
+void print_film(std::span<const Heatmap> film, const std::string& path) {
+  std::vector<Image> images;
+  const std::size_t S = film.front().columns.size();
+  fmt::print("\nhow spread the weights are: mean entropy of a row, of at most ln {} = {:.2f}\n", S,
+             std::log(S));
+  for (const Heatmap& map : film) {
+    fmt::print("  {}\n", map.title);
+    images.push_back(draw_heatmap(map, {.cell = 30, .font = 15, .bar = false, .values = false}));
+  }
+  write_png(path, draw_sheet(images, 2));
+}
+
+void draw_alignments(const Alignment& alignment, const std::string& stem) {
+  std::vector<Image> sheet;
+  int count = 0;
+  for (std::size_t b = 0; b < alignment.source.size(); ++b) {
+    if (alignment.target[b].empty()) continue;  // it wrote nothing: there is nothing to draw
+    const Heatmap map = heatmap(alignment, static_cast<Index>(b));
+    write_png(fmt::format("{}-alignment-{:02}.png", stem, b + 1), draw_heatmap(map));
+    ++count;
+    if (Image small = draw_heatmap(map, small_heatmap); small.width <= 740 && small.height <= 900)
+      sheet.push_back(std::move(small));
+  }
+  if (!sheet.empty()) write_png(stem + "-sheet.png", draw_sheet(sheet, 5));
+  fmt::print(stderr,
+             "{0} of pairs 1 to {1} are drawn, {2}-alignment-NN.png; {3} of them are on {2}-sheet.png\n",
+             count, alignment.source.size(), stem, sheet.size());
+}
+
+}  // namespace lookback::inline LOOKBACK_NS

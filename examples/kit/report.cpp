@@ -1,0 +1,91 @@
+#include "examples/kit/report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
+
+#include "attention/draw/line_plot.hpp"
+#include "attention/draw/png.hpp"
+#include "attention/draw/shade.hpp"
+#include "examples/kit/text/text.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+namespace {
+
+void print_unseen(const char* side, const Vocabulary& vocabulary, std::span<const Tokens> sentences) {
+  std::set<std::string> words, unseen;
+  for (const Tokens& tokens : sentences) {
+    words.insert(tokens.begin(), tokens.end());
+    for (const std::string& word : vocabulary.unseen(tokens)) unseen.insert(word);
+  }
+  fmt::print("  of the {} different {} words held out {} stand in no trained pair\n", words.size(), side,
+             unseen.size());
+}
+
+}  // namespace
+
+void print_pairs(std::span<const SentencePair> pairs, std::span<const Translation> written) {
+  for (std::size_t b = 0; b < pairs.size(); ++b)
+    fmt::print("{} {} -> {}\n", written[b].words == pairs[b].target ? "=" : "!", detokenize(pairs[b].source),
+               detokenize(written[b].words));
+}
+
+void print_translation(const Translator& model, const Tokens& tokens, const std::string& path) {
+  const Translations t = model.translate({&tokens, 1});
+  fmt::print("\n{}\n-> {}\n", detokenize(tokens), detokenize(t.sentences[0].words));
+  if (const auto unseen = model.source().unseen(tokens); !unseen.empty())
+    fmt::print("read as UNK, never seen in training: {}\n", fmt::join(unseen, ", "));
+  if (!t.sentences[0].ended) fmt::print("(cut off: no EOS came)\n");
+  if (t.sentences[0].words.empty() || t.alignment.weights.shape()[1] == 0) return;
+  const Heatmap map = heatmap(t.alignment, 0);
+  fmt::print(stderr, "\n{}", shade_heatmap(map));
+  write_png(path, draw_heatmap(map));
+}
+
+// [both_ways]
+Loop read_both_ways(const Translator& model, const SentencePair& pair) {
+  const Batch batch = make_batch(model.ids({&pair, 1}));
+  const Memory memory = model.read(batch);
+  const Ids forced = argmax(model.decoder().teach(memory, batch.inputs).logits);  // [1, T]
+  const Ids fed_back = argmax(feed_previous(model.decoder(), memory, batch.inputs.shape[1]).logits);
+  const Vocabulary& v = model.target();
+  return {v.spelled(batch.inputs.values), v.spelled(batch.targets.values), v.spelled(forced.values),
+          v.spelled(fed_back.values)};
+}
+// [/both_ways]
+
+void print_both_ways(const Loop& early, const std::string& when, const Loop& late) {
+  fmt::print("\n{:12}   {:25}   in the end\n", "", when);
+  fmt::print("{0:>12}   {1:>12} {2:>12}   {1:>12} {2:>12}\n", "teacher says", "forced", "fed back");
+  for (std::size_t t = 0; t < late.inputs.size(); ++t)
+    fmt::print("{:>12}   {:>12} {:>12}   {:>12} {:>12}\n", late.inputs[t], early.forced[t], early.fed_back[t],
+               late.forced[t], late.fed_back[t]);
+}
+
+void print_held_out(const Translator& model, const Split& split, std::span<const Look> looks,
+                    const std::string& path) {
+  const std::size_t trained = split.trained.size(), held_out = split.held_out.size();
+  fmt::print("\n{} pairs are trained, {} are held out\n", trained, held_out);
+  print_unseen("source", model.source(), sources(split.held_out));
+  print_unseen("target", model.target(), targets(split.held_out));
+  fmt::print("  means over the target tokens that are not UNK\n");
+  fmt::print("  epoch   loss, {0} {1:>9}   accuracy, {0} {1:>9}\n", "trained", "held out");
+  Line a{fmt::format("{} trained pairs", trained), {}, {}};
+  Line b{fmt::format("{} pairs held out", held_out), {}, {}};
+  for (const Look& look : looks) {
+    fmt::print("{:7} {:15.1f} {:9.1f} {:19.1f} {:9.1f}\n", look.epoch, look.trained.loss, look.held_out.loss,
+               look.trained.accuracy, look.held_out.accuracy);
+    for (Line* line : {&a, &b}) line->x.push_back(static_cast<float>(look.epoch));
+    a.y.push_back(static_cast<float>(look.trained.loss));
+    b.y.push_back(static_cast<float>(look.held_out.loss));
+  }
+  print_pairs(split.held_out, looks.back().held_out.written);
+  fmt::print("word for word: {}/{} trained, {}/{} held out\n", looks.back().trained.exact, trained,
+             looks.back().held_out.exact, held_out);
+  write_png(path,
+            draw_line_plot(
+                {"Loss of the trained and of the held-out pairs", "epoch", "loss a target token", {a, b}}));
+}
+
+}  // namespace lookback::inline LOOKBACK_NS
