@@ -24,6 +24,8 @@ AttentionDecoderOptions checked(AttentionDecoderOptions options, const DecoderSi
   return options;
 }
 
+constexpr const char* decoder_name = "AttentionDecoder";
+
 Index heads_of(const AttentionDecoderOptions& options) { return options.score == "none" ? 0 : options.heads; }
 
 Index joined(const DecoderSizes& sizes, const AttentionDecoderOptions& options) {  // features of [s; c]
@@ -34,14 +36,6 @@ Index output_size(const DecoderSizes& sizes, const AttentionDecoderOptions& opti
   if (options.readout == Readout::direct) return joined(sizes, options);
   if (sizes.output) return sizes.output;
   return options.tied ? sizes.embedding : sizes.hidden;
-}
-
-std::vector<Tensor>& parts_of(State& state, std::size_t count) {
-  if (state.parts.size() != count)
-    throw std::invalid_argument(
-        fmt::format("AttentionDecoder: the state has {} parts, not {}; it begins with start()",
-                    state.parts.size(), count));
-  return state.parts;
 }
 
 Tensor join(const Tensor& a, const Tensor& b) {
@@ -75,11 +69,7 @@ Memory AttentionDecoder::read(const Encoded& encoded) const {
 }
 
 AttentionDecoder::Looked AttentionDecoder::look(const Tensor& s, const Memory& memory) const {
-  if (memory.keys.size() != heads_.size())
-    throw std::invalid_argument(
-        fmt::format("AttentionDecoder: the memory holds the keys of {} heads, not of {}; "
-                    "read() it with this decoder",
-                    memory.keys.size(), heads_.size()));
+  require_keys(decoder_name, memory, heads_.size());
   std::vector<Tensor> contexts, weights;
   for (std::size_t k = 0; k < heads_.size(); ++k) {
     const Attended a = heads_[k](s, memory.keys[k]);
@@ -91,10 +81,14 @@ AttentionDecoder::Looked AttentionDecoder::look(const Tensor& s, const Memory& m
 
 // state.parts: s of each layer, bottom first, then c
 State AttentionDecoder::start(const Memory& memory) const {
-  const Tensor s0 = bridge_ ? tanh((*bridge_)(memory.encoded.last)) : memory.encoded.last;
+  const Index B = memory.encoded.h.shape()[0];
+  const Tensor& last = memory.encoded.last;
+  Op("AttentionDecoder.start", last)
+      .require(last.shape() == Shape({B, sizes_.key}), "the last states need the shape [{}, {}]", B,
+               sizes_.key);
+  const Tensor s0 = bridge_ ? tanh((*bridge_)(last)) : last;
   State state{std::vector<Tensor>(cells_.size(), s0)};
   if (!attends()) return state;
-  const Index B = s0.shape()[0];
   state.parts.push_back(options_.first_context == FirstContext::attended
                             ? look(s0, memory).context
                             : Tensor({B, options_.heads * sizes_.key}));
@@ -104,7 +98,8 @@ State AttentionDecoder::start(const Memory& memory) const {
 // [cell]
 AttentionDecoder::CellOutput AttentionDecoder::cell(const Tensor& embedded, const Memory& memory,
                                                     State& state) const {
-  std::vector<Tensor>& parts = parts_of(state, cells_.size() + (attends() ? 1 : 0));
+  require_parts(decoder_name, state, cells_.size() + (attends() ? 1 : 0));
+  std::vector<Tensor>& parts = state.parts;
   const std::size_t top = cells_.size() - 1;
   Looked looked;
   if (attends() && options_.query == Query::previous_state) {  // s_{t-1} asks, for this very input
@@ -125,13 +120,10 @@ AttentionDecoder::CellOutput AttentionDecoder::cell(const Tensor& embedded, cons
 // [/cell]
 
 Step AttentionDecoder::step(const Memory& memory, const Ids& previous, State& state) const {
-  const Index B = memory.encoded.last.shape()[0];
-  Op("step", memory.encoded.last)
-      .require(previous.shape == Shape{B}, "the previous words {} need the shape [{}]",
-               to_string(previous.shape), B);
+  require_previous(decoder_name, memory, previous);
   Tensor embedded = embedding_(previous);  // [B, E]
   if (!options_.update_embedding_for_previous) {
-    Mask go({B, 1}, std::vector<std::uint8_t>(previous.values.size()));
+    Mask go({previous.size(), 1}, std::vector<std::uint8_t>(previous.values.size()));
     for (std::size_t b = 0; b < go.values.size(); ++b) go.values[b] = previous.values[b] == GO;
     embedded = where(go, embedded, embedded.detach());
   }
@@ -141,11 +133,7 @@ Step AttentionDecoder::step(const Memory& memory, const Ids& previous, State& st
 
 // [teach]
 Forced AttentionDecoder::teach(const Memory& memory, const Ids& inputs, Random* dropout) const {
-  Op("teach", memory.encoded.last)
-      .require(inputs.shape.rank() == 2 && inputs.shape[0] == memory.encoded.last.shape()[0] &&
-                   inputs.shape[1] > 0,
-               "the inputs {} need the shape [{}, T], T > 0", to_string(inputs.shape),
-               memory.encoded.last.shape()[0]);
+  require_inputs(decoder_name, memory, inputs);
   const Tensor words = lookback::dropout(embedding_(inputs), options_.dropout, dropout);
   const Tensor embedded = permute(words, {1, 0, 2});  // [T, B, E]: a step is a view
   State state = start(memory);

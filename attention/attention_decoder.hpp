@@ -43,9 +43,13 @@ struct DecoderSizes {
   Index output = 0;                     // of out([s; c]) when projected; 0: H, or E when tied
 };
 
+// Every layer starts from the same s_0. start, step, teach and cell throw std::invalid_argument for shapes
+// that do not fit, and for a memory or state of another decoder; std::out_of_range for a word that is not in
+// 0 .. V-1.
 class AttentionDecoder : public Decoder {
  public:
-  // Throws std::invalid_argument for an unknown score or sizes it, or bridge = copy, cannot take.
+  // Throws std::invalid_argument for layers or heads < 1, an unknown score, or sizes it, bridge = copy or a
+  // tied readout cannot take.
   AttentionDecoder(Params params, DecoderSizes sizes, AttentionDecoderOptions options = {});
 
   Memory read(const Encoded& encoded) const override;

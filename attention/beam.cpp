@@ -1,5 +1,7 @@
 #include "attention/beam.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,6 +16,7 @@ struct Candidate {
   double log_probability;
   Index row;  // the hypothesis it carries on
   std::int32_t word;
+  Real logit;
 };
 
 struct Live {  // a beginning, one row of the batch
@@ -32,21 +35,30 @@ Hypothesis finished(const Live& live, bool ended, Real alpha) {
 }
 
 // The `count` likeliest ways to go on from `width` rows; equal ones in the order of rows and words, as argmax
-// has it.
-std::vector<Candidate> best(const std::vector<Live>& live, Index from, Index width, const Tensor& log_p,
-                            Index count) {
+// has it. Logits are added last, in double, and decide between equal sums of a row, so that a width of 1 says
+// what argmax says.
+std::vector<Candidate> best(const std::vector<Live>& live, Index from, Index width, Index t,
+                            const Tensor& logits, Index count) {
   std::vector<Candidate> all;
   for (Index row = from; row < from + width; ++row) {
     const double before = live[static_cast<std::size_t>(row)].log_probability;
     if (std::isinf(before)) continue;
-    for (Index v = 0; v < log_p.cols(); ++v)
-      all.push_back({before + static_cast<double>(log_p.data()[row * log_p.cols() + v]), row,
-                     static_cast<std::int32_t>(v)});
+    require_finite("beam_search", t, logits, row);
+    const Tensor words = logits.select(row);
+    const auto z = words.values();
+    const double largest = *std::max_element(z.begin(), z.end());
+    double total = 0;  // of e^(z - largest)
+    for (const Real v : z) total += std::exp(static_cast<double>(v) - largest);
+    const double rest = before - (largest + std::log(total));
+    for (std::size_t v = 0; v < z.size(); ++v)
+      if (!std::isinf(z[v]))
+        all.push_back({rest + static_cast<double>(z[v]), row, static_cast<std::int32_t>(v), z[v]});
   }
   const auto keep = std::min(count, std::ssize(all));
   std::partial_sort(all.begin(), all.begin() + keep, all.end(), [](const Candidate& a, const Candidate& b) {
     if (a.log_probability != b.log_probability) return a.log_probability > b.log_probability;
-    return a.row != b.row ? a.row < b.row : a.word < b.word;
+    if (a.row != b.row) return a.row < b.row;
+    return a.logit != b.logit ? a.logit > b.logit : a.word < b.word;
   });
   all.resize(static_cast<std::size_t>(keep));
   return all;
@@ -57,7 +69,10 @@ std::vector<Candidate> best(const std::vector<Live>& live, Index from, Index wid
 std::vector<std::vector<Hypothesis>> beam_search(const Decoder& decoder, const Memory& memory,
                                                  BeamOptions options) {
   const Index B = memory.encoded.h.shape()[0], K = options.width;
-  if (K < 1) throw std::invalid_argument("beam_search: the width must be 1 or more");
+  if (K < 1) throw std::invalid_argument(fmt::format("beam_search: the width {} is not 1 or more", K));
+  if (!std::isfinite(options.length_penalty))
+    throw std::invalid_argument(
+        fmt::format("beam_search: the length penalty {} is not finite", options.length_penalty));
   Ids rows(Shape{B * K});
   for (Index r = 0; r < B * K; ++r)
     rows.values[static_cast<std::size_t>(r)] = static_cast<std::int32_t>(r / K);
@@ -75,13 +90,13 @@ std::vector<std::vector<Hypothesis>> beam_search(const Decoder& decoder, const M
 
   for (Index t = 0; t < options.limit && std::find(over.begin(), over.end(), false) != over.end(); ++t) {
     const Step step = decoder.step(repeated, previous, state);
-    const Tensor log_p = log_softmax(step.logits);
     std::vector<Live> next(live.size());
     for (Index b = 0; b < B; ++b) {
       const auto sentence = static_cast<std::size_t>(b);
       if (over[sentence]) continue;
       Index row = b * K, rank = 0;  // the row filled next; the candidate's place
-      for (const Candidate& c : best(live, b * K, K, log_p, 2 * K)) {  // 2K: at most K of them end
+      // 2K: at most K of them end
+      for (const Candidate& c : best(live, b * K, K, t + 1, step.logits, 2 * K)) {
         const bool ends = c.word == EOS;
         if (ends ? rank++ >= K : (++rank, row == (b + 1) * K))
           continue;  // an end counts among the K best only
@@ -97,7 +112,7 @@ std::vector<std::vector<Hypothesis>> beam_search(const Decoder& decoder, const M
         previous.values[static_cast<std::size_t>(row)] = c.word;
         next[static_cast<std::size_t>(row++)] = std::move(grown);
       }
-      over[sentence] = std::ssize(done[sentence]) >= K;
+      over[sentence] = std::ssize(done[sentence]) >= K || row == b * K;  // or nothing can be said
     }
     live = std::move(next);
     state = select_rows(state, rows);

@@ -19,11 +19,14 @@ struct Hypothesis {
   bool ended = false;               // EOS came before the limit
   double log_probability = 0;       // of its words, and of EOS
   double score = 0;                 // with the length penalty
-  Tensor weights{};                 // [heads, T, S]: a row a word, and one for EOS
+  Tensor weights{};                 // [heads, T, S]: a row a word, and one for EOS; empty when T is 0
 };
 
 // The best hypothesis of each sentence first, up to `width` of them, those cut off by the limit last. Width 1
-// is greedy decoding.
+// is greedy decoding. A word whose logit is -inf is never said. A sentence without any source token has one
+// hypothesis, with no words. Throws std::invalid_argument for a width < 1 or a length_penalty that is not
+// finite, std::runtime_error for a step whose logits hold a NaN or +inf, or nothing but -inf; and whatever the
+// decoder throws.
 std::vector<std::vector<Hypothesis>> beam_search(const Decoder& decoder, const Memory& memory,
                                                  BeamOptions options = {});
 

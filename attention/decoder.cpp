@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "core/op.hpp"
 #include "nn/control_ids.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
@@ -14,7 +17,8 @@ namespace {
 Tensor rows_of(const Tensor& x, const Ids& rows) { return x.defined() ? index_select(x, rows, 0) : x; }
 
 Mask rows_of(const Mask& mask, const Ids& rows) {
-  if (mask.empty() || mask.shape[0] == 1) return mask;
+  if (mask.empty()) return mask;
+  rows.check_range("select_rows", mask.shape[0]);
   const Index row = mask.shape.stride(0);
   std::vector<std::uint8_t> values;
   for (const std::int32_t r : rows.values)
@@ -22,9 +26,17 @@ Mask rows_of(const Mask& mask, const Ids& rows) {
   return {mask.shape.with(0, rows.size()), std::move(values)};
 }
 
+void require_fitting(const Op& op, const Tensor& h, const Mask& mask) {
+  op.require(h.rank() == 3, "the states need the shape [B, S, H]");
+  const Index B = h.shape()[0], S = h.shape()[1];
+  op.require(mask.empty() || mask.shape == Shape({B, S}), "the mask {} needs the shape [{}, {}]", mask.shape,
+             B, S);
+}
+
 }  // namespace
 
 Tensor last_states(const Tensor& h, const Mask& mask) {
+  require_fitting(Op("last_states", h), h, mask);
   const Index B = h.shape()[0], S = h.shape()[1];
   Mask is_last({B, S, 1}, std::vector<std::uint8_t>(static_cast<std::size_t>(B * S)));
   for (Index b = 0; b < B; ++b)
@@ -37,6 +49,9 @@ Tensor last_states(const Tensor& h, const Mask& mask) {
 }
 
 bool has_source(const Encoded& encoded, Index b) {
+  const Op op("has_source", encoded.h);
+  require_fitting(op, encoded.h, encoded.mask);
+  op.require(b >= 0 && b < encoded.h.shape()[0], "there is no sentence {}", b);
   const Index S = encoded.h.shape()[1];
   if (encoded.mask.empty()) return S > 0;
   const auto row = encoded.mask.values.begin() + b * S;
@@ -45,9 +60,10 @@ bool has_source(const Encoded& encoded, Index b) {
 
 Encoded limit_memory(const Encoded& encoded, MemoryLimit limit) {
   if (limit == MemoryLimit::all) return encoded;
-  const Index B = encoded.h.shape()[0], H = encoded.h.cols();
-  const Tensor one = limit == MemoryLimit::first ? slice(encoded.h, 1, 0, 1)
-                                                 : last_states(encoded.h, encoded.mask).reshape({B, 1, H});
+  const Index B = encoded.h.shape()[0], S = encoded.h.shape()[1], H = encoded.h.cols();
+  const Tensor one = limit == MemoryLimit::first
+                         ? sum(slice(encoded.h, 1, 0, std::min<Index>(S, 1)), 1, true)  // 0 when S is 0
+                         : last_states(encoded.h, encoded.mask).reshape({B, 1, H});
   Mask mask({B, 1}, std::vector<std::uint8_t>(static_cast<std::size_t>(B)));
   for (Index b = 0; b < B; ++b) mask.values[static_cast<std::size_t>(b)] = has_source(encoded, b);
   return {one, encoded.last, mask};
@@ -78,6 +94,7 @@ State select_rows(const State& state, const Ids& rows) {
 
 // [feed_previous]
 Forced feed_previous(const Decoder& decoder, const Memory& memory, Index T) {
+  if (T < 1) throw std::invalid_argument(fmt::format("feed_previous: {} steps; at least one is needed", T));
   State state = decoder.start(memory);
   Ids previous(Shape{memory.encoded.h.shape()[0]}, GO);
   std::vector<Tensor> logits, weights;
@@ -90,5 +107,43 @@ Forced feed_previous(const Decoder& decoder, const Memory& memory, Index T) {
   return {stack(logits, 1), stack(weights, 2)};
 }
 // [/feed_previous]
+
+void require_inputs(const char* decoder, const Memory& memory, const Ids& inputs) {
+  const Index B = memory.encoded.h.shape()[0];
+  if (inputs.shape.rank() != 2 || inputs.shape[0] != B || inputs.shape[1] < 1)
+    throw std::invalid_argument(
+        fmt::format("{}: the inputs {} need the shape [{}, T], T > 0", decoder, to_string(inputs.shape), B));
+}
+
+void require_previous(const char* decoder, const Memory& memory, const Ids& previous) {
+  const Index B = memory.encoded.h.shape()[0];
+  if (previous.shape != Shape{B})
+    throw std::invalid_argument(
+        fmt::format("{}: the previous words {} need the shape [{}]", decoder, to_string(previous.shape), B));
+}
+
+void require_keys(const char* decoder, const Memory& memory, std::size_t count) {
+  if (memory.keys.size() != count)
+    throw std::invalid_argument(
+        fmt::format("{}: the memory holds {} sets of keys, not {}; it begins with read()", decoder,
+                    memory.keys.size(), count));
+}
+
+void require_parts(const char* decoder, const State& state, std::size_t count) {
+  if (state.parts.size() != count)
+    throw std::invalid_argument(fmt::format("{}: the state has {} parts, not {}; it begins with start()",
+                                            decoder, state.parts.size(), count));
+}
+
+void require_finite(const char* search, Index t, const Tensor& logits, Index row) {
+  const Tensor words = logits.select(row);
+  bool has_finite = false, has_other = false;  // -inf apart
+  for (const Real v : words.values()) {
+    has_finite |= std::isfinite(v);
+    has_other |= std::isnan(v) || v == std::numeric_limits<Real>::infinity();
+  }
+  if (!has_finite || has_other)
+    throw std::runtime_error(fmt::format("{}: step {}'s logits are not finite", search, t));
+}
 
 }  // namespace lookback::inline LOOKBACK_NS

@@ -19,15 +19,18 @@ struct Encoded {  // what an encoder hands over
 
 // How much of the source a decoder may see: all states, or one of them, Note I's artificial bottleneck.
 enum class MemoryLimit { all, first, last };
-Encoded limit_memory(const Encoded& encoded, MemoryLimit limit);  // first, last: h [B, 1, H], mask [B, 1]
+// first, last: h [B, 1, H], mask [B, 1], false for a sentence without tokens; `last` stays as it is.
+Encoded limit_memory(const Encoded& encoded, MemoryLimit limit);
 
-// The state of each sentence's last token: h [B, S, H] -> [B, H]; 0 for a sentence without tokens.
+// The state of each sentence's last token: h [B, S, H] -> [B, H]; 0 for a sentence without tokens. Throws
+// std::invalid_argument unless the mask is empty or [B, S].
 Tensor last_states(const Tensor& h, const Mask& mask);
-bool has_source(const Encoded& encoded, Index b);  // does sentence b have a token?
+// Does sentence b have a token? Throws like last_states, and when there is no sentence b.
+bool has_source(const Encoded& encoded, Index b);
 
 struct Memory {  // the source as the decoder reads it, made once a sentence
   Encoded encoded;
-  std::vector<Keys> keys;  // one a head
+  std::vector<Keys> keys;  // one a head, or one a layer
 };
 
 struct State {  // what changes from step to step; every tensor has the batch first
@@ -35,6 +38,7 @@ struct State {  // what changes from step to step; every tensor has the batch fi
 };
 
 // The given rows of a batch, in that order, each as often as it is named: what a beam search goes on with.
+// Throws std::out_of_range for a row that is not there.
 Memory select_rows(const Memory& memory, const Ids& rows);
 State select_rows(const State& state, const Ids& rows);
 
@@ -66,7 +70,17 @@ struct Decoder {
 // [/decoder]
 
 // T steps from GO in which each word read is the model's own (Note II's loop function): argmax, no stop at
-// EOS. Recorded by a tape, so that a model can be trained on its own words.
+// EOS. Recorded by a tape, so that a model can be trained on its own words. Throws std::invalid_argument for
+// T < 1.
 Forced feed_previous(const Decoder& decoder, const Memory& memory, Index T);
+
+// What all decoders check. Each throws std::invalid_argument with a message that begins with `decoder`.
+void require_inputs(const char* decoder, const Memory& memory, const Ids& inputs);      // [B, T], T > 0
+void require_previous(const char* decoder, const Memory& memory, const Ids& previous);  // [B]
+void require_keys(const char* decoder, const Memory& memory, std::size_t count);
+void require_parts(const char* decoder, const State& state, std::size_t count);
+// What all searches check: throws std::runtime_error, beginning with `search`, when this row of step t's logits
+// holds a NaN or +inf, or nothing but -inf, which stands for a word that cannot be said.
+void require_finite(const char* search, Index t, const Tensor& logits, Index row);
 
 }  // namespace lookback::inline LOOKBACK_NS

@@ -18,6 +18,9 @@ Greedy greedy_decode(const Decoder& decoder, const Memory& memory, Index limit) 
   const auto ended = [](const Written& w) { return w.ended; };
   for (Index t = 0; t < limit && !std::all_of(result.sentences.begin(), result.sentences.end(), ended); ++t) {
     const Step step = decoder.step(memory, previous, state);
+    for (std::size_t b = 0; b < result.sentences.size(); ++b)
+      if (!result.sentences[b].ended)
+        require_finite("greedy_decode", t + 1, step.logits, static_cast<Index>(b));
     Tensor rows = step.weights.detach();
     const Index row = rows.shape()[1] * S;
     previous = argmax(step.logits);

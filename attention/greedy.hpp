@@ -18,7 +18,8 @@ struct Greedy {
 };
 
 // Decodes a whole batch from GO, at most `limit` words a sentence; each stops at its own EOS, and all when
-// all have. A sentence without any source token ends at once, with no words.
+// all have. A sentence without any source token ends at once, with no words. Throws std::runtime_error
+// when a step's logits hold a NaN or +inf, or nothing but -inf; and whatever the decoder throws.
 Greedy greedy_decode(const Decoder& decoder, const Memory& memory, Index limit);
 
 }  // namespace lookback::inline LOOKBACK_NS

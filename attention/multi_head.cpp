@@ -23,17 +23,20 @@ Mask causal_mask(const Mask& mask, Index T, Index S) {
   return both;
 }
 
+Index checked(Index heads, Index E, const std::string& name) {
+  if (heads < 1 || E % heads)
+    throw std::invalid_argument(fmt::format("{}: {} features cannot be cut into {} heads", name, E, heads));
+  return heads;
+}
+
 }  // namespace
 
 MultiHead::MultiHead(Params params, Index E, Index heads)
     : name_(params.name()),
-      heads_(heads),
+      heads_(checked(heads, E, name_)),
       weight_(params.add("in_proj_weight", {3 * E, E}, glorot)),
       bias_(params.add("in_proj_bias", {3 * E}, zeros)),
-      out_(params["out_proj"], E, E) {
-  if (heads < 1 || E % heads)
-    throw std::invalid_argument(fmt::format("{}: {} features cannot be cut into {} heads", name_, E, heads));
-}
+      out_(params["out_proj"], E, E) {}
 
 Tensor MultiHead::project(const Tensor& x, Index part) const {
   const Index E = weight_.cols(), B = x.shape()[0], T = x.shape()[1];
@@ -52,9 +55,14 @@ Keys MultiHead::read(const Tensor& memory, const Mask& mask) const {
 }
 
 MultiHeaded MultiHead::operator()(const Tensor& x, const Keys& keys, bool causal) const {
-  Op("multi_head", x)
-      .require(x.rank() == 3 && x.cols() == weight_.cols(), "x needs the shape [B, T, {}]", weight_.cols());
+  const Op op("multi_head", x, keys.h, keys.projected);
+  op.require(x.rank() == 3 && x.cols() == weight_.cols(), "x needs the shape [B, T, {}]", weight_.cols());
   const Index B = x.shape()[0], T = x.shape()[1], E = x.cols(), S = keys.h.shape()[2];
+  const Shape read({B, heads_, S, E / heads_});
+  op.require(keys.h.shape() == read && keys.projected.shape() == read,
+             "this x needs keys and values of the shape [{}, {}, S, {}]", B, heads_, E / heads_);
+  op.require(keys.mask.empty() || keys.mask.shape == Shape({B, 1, 1, S}),
+             "the keys' mask {} needs the shape [{}, 1, 1, {}]", keys.mask.shape, B, S);
   const Real factor = 1 / std::sqrt(static_cast<Real>(E / heads_));
   const Tensor e = factor * matmul_nt(project(x, 0), keys.projected);  // [B, heads, T, S]
   const Mask mask = causal ? causal_mask(keys.mask, T, S) : keys.mask;

@@ -18,13 +18,15 @@ struct MultiHeaded {
 
 class MultiHead {
  public:
-  // Throws std::invalid_argument unless heads divides E.
+  // Throws std::invalid_argument unless heads divides E; then no parameter is added.
   MultiHead(Params params, Index E, Index heads);
 
   // Keys and values of a memory [B, S, E], once a sentence: any source will do. mask [B, S], true = keep.
-  // In Keys: projected k and h v, both [B, heads, S, E / heads], mask [B, 1, 1, S].
+  // In Keys: projected k and h v, both [B, heads, S, E / heads], mask [B, 1, 1, S]. Throws
+  // std::invalid_argument naming both shapes when memory and mask do not fit.
   Keys read(const Tensor& memory, const Mask& mask = {}) const;
   // x [B, T, E]. causal: the last position of x stands at the last of the keys, and none looks ahead of itself.
+  // Throws std::invalid_argument naming the shapes when x and keys do not fit.
   MultiHeaded operator()(const Tensor& x, const Keys& keys, bool causal = false) const;
   MultiHeaded self(const Tensor& x, const Mask& mask = {}, bool causal = false) const {
     return (*this)(x, read(x, mask), causal);

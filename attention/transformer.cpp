@@ -3,12 +3,24 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "core/op.hpp"
 #include "nn/dropout.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 namespace {
+
+TransformerOptions checked(const char* who, const TransformerOptions& n) {
+  if (n.layers < 1 || n.heads < 1 || n.width < 1 || n.width % n.heads || n.feed_forward < 1)
+    throw std::invalid_argument(
+        fmt::format("{}: {} layers, {} heads, width {}, feed_forward {}; all are 1 or more, and the heads "
+                    "divide the width",
+                    who, n.layers, n.heads, n.width, n.feed_forward));
+  return n;
+}
+
+constexpr const char* decoder_name = "TransformerDecoder";
 
 // One sublayer f with its residual and norm, in the order the options say.
 template <class F>
@@ -92,7 +104,7 @@ DecoderLayer::Output DecoderLayer::operator()(const Tensor& x, const Keys& sourc
 }
 
 TransformerEncoder::TransformerEncoder(const Params& p, Index vocabulary, const TransformerOptions& n)
-    : options_(n), embedding_(p["embedding"], vocabulary, n.width) {
+    : options_(checked("TransformerEncoder", n)), embedding_(p["embedding"], vocabulary, n.width) {
   for (Index l = 0; l < n.layers; ++l) layers_.emplace_back(p[fmt::format("layers.{}", l)], n);
   if (n.norm == Norm::pre) final_norm_.emplace_back(p["norm"], n.width);
 }
@@ -108,7 +120,7 @@ Encoded TransformerEncoder::operator()(const Ids& ids, std::span<const Index> le
 
 TransformerDecoder::TransformerDecoder(const Params& p, Index vocabulary, const TransformerOptions& n,
                                        bool tied)
-    : options_(n),
+    : options_(checked(decoder_name, n)),
       embedding_(p["embedding"], vocabulary, n.width),
       vocab_(make_readout(p["vocab"], n.width, embedding_, tied)) {
   for (Index l = 0; l < n.layers; ++l) layers_.emplace_back(p[fmt::format("layers.{}", l)], n);
@@ -134,6 +146,9 @@ State TransformerDecoder::start(const Memory& memory) const {
 }
 
 Step TransformerDecoder::step(const Memory& memory, const Ids& previous, State& state) const {
+  require_previous(decoder_name, memory, previous);
+  require_keys(decoder_name, memory, layers_.size());
+  require_parts(decoder_name, state, 2 * layers_.size());
   const Index B = previous.size(), t = state.parts[0].shape()[2];
   Tensor x = embedded(embedding_, Ids({B, 1}, previous.values), t), weights;
   for (std::size_t l = 0; l < layers_.size(); ++l) {
@@ -144,10 +159,12 @@ Step TransformerDecoder::step(const Memory& memory, const Ids& previous, State& 
     x = out.x;
     weights = out.weights;
   }
-  return {logits(x).reshape({B, -1}), select(weights, 2, 0)};
+  return {logits(x.reshape({B, options_.width})), select(weights, 2, 0)};
 }
 
 Forced TransformerDecoder::teach(const Memory& memory, const Ids& inputs, Random* dropout) const {
+  require_inputs(decoder_name, memory, inputs);
+  require_keys(decoder_name, memory, layers_.size());
   Tensor x = lookback::dropout(embedded(embedding_, inputs, 0), options_.dropout, dropout), weights;
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     const DecoderLayer::Output out = layers_[l](x, memory.keys[l], {}, {}, dropout);

@@ -10,10 +10,8 @@
 
 namespace lookback::inline LOOKBACK_NS {
 
-enum class Norm {
-  post,
-  pre
-};  // x = norm(x + f(x)), as in the paper; or x = x + f(norm(x)), Xiong et al. 2020
+// post: x = norm(x + f(x)), as in the paper; pre: x = x + f(norm(x)), Xiong et al. 2020
+enum class Norm { post, pre };
 
 struct TransformerOptions {
   Index width = 128, heads = 8, feed_forward = 512, layers = 1;
@@ -21,10 +19,11 @@ struct TransformerOptions {
   Real dropout = 0;  // of embeddings and sublayers, where a random stream is passed
 };
 
-// PE[p, 2i] = sin(p / 10000^(2i / E)), PE[p, 2i + 1] = cos of the same; positions from `first` -> [length,
-// E].
+// PE[p, 2i] = sin(p / 10000^(2i / E)), PE[p, 2i + 1] = cos of the same
+// for positions p from `first` on: [length, E]
 Tensor sinusoidal_positions(Index length, Index E, Index first = 0);
 
+// Layers throw std::invalid_argument for heads that do not divide the width, and for shapes that do not fit.
 struct EncoderLayer {
   MultiHead self_attn;
   Linear linear1, linear2;
@@ -55,10 +54,13 @@ struct DecoderLayer {
                     Random* dropout = nullptr) const;
 };
 
+// x = sqrt(E) embedding + PE, then the layers; with pre-norm a last norm.
 class TransformerEncoder {
  public:
+  // Throws std::invalid_argument unless all sizes are 1 or more and the heads divide the width.
   TransformerEncoder(const Params& p, Index vocabulary, const TransformerOptions& n);
-  // ids [B, S] of true lengths -> h [B, S, E], the state at each sentence's last token, the mask.
+  // ids [B, S] of true lengths -> h [B, S, E], the state at each sentence's last token, the mask. Throws
+  // std::invalid_argument for lengths that do not fit, std::out_of_range for an id that is not in 0 .. V-1.
   Encoded operator()(const Ids& ids, std::span<const Index> lengths, Random* dropout = nullptr) const;
 
  private:
@@ -69,9 +71,11 @@ class TransformerEncoder {
 };
 
 // A decoder over any encoder's states of the same width. One word at a time it keeps keys and values of what
-// it wrote.
+// it wrote. read, step and teach throw std::invalid_argument for shapes that do not fit, and for a memory or
+// state of another decoder; std::out_of_range for a word that is not in 0 .. V-1.
 class TransformerDecoder : public Decoder {
  public:
+  // Throws like TransformerEncoder.
   TransformerDecoder(const Params& p, Index vocabulary, const TransformerOptions& n, bool tied = false);
 
   Memory read(const Encoded& encoded) const override;
@@ -80,7 +84,6 @@ class TransformerDecoder : public Decoder {
   Forced teach(const Memory& memory, const Ids& inputs, Random* dropout = nullptr) const override;
 
  private:
-  Tensor embed(const Ids& ids, Index first) const;  // [B, T] -> [B, T, E]
   Tensor logits(const Tensor& x) const;
 
   TransformerOptions options_;

@@ -11,11 +11,16 @@ namespace lookback::inline LOOKBACK_NS {
 
 // While it lives, in this thread, each attention that computes weights shows them under its parameter name:
 //
+//   Attention attend(params["decoder.cross"], "additive", sizes);
 //   Watch watch([&](const std::string& name, const Tensor& weights) {
-//     if (name == "decoder.cross") alignment.add(weights);
+//     if (name == "decoder.cross") alignment.add(weights);  // a step: [B, 1, S]
 //   });
 //
-// Weights are [B, T, S], or [B, heads, T, S] from multi-head attention. A watch inside another sees first.
+// An AttentionDecoder made with params["decoder"] has "decoder.attn0", a head each, a TransformerDecoder
+// "decoder.layers.0.self_attn" and "decoder.layers.0.multihead_attn". Weights are [B, T, S], or [B, heads, T, S]
+// from multi-head attention; they are the model's own, not a copy: read them, do not write. A watch inside
+// another sees first. What `see` throws comes out of the attention; an attention that runs inside `see` is not
+// shown.
 class Watch {
  public:
   using See = std::function<void(const std::string& name, const Tensor& weights)>;
@@ -25,7 +30,11 @@ class Watch {
   Watch& operator=(const Watch&) = delete;
 
   static void show(const std::string& name, const Tensor& weights) {  // for attentions
-    for (const Watch* w = current_; w; w = w->outer_) w->see_(name, weights);
+    const struct Hidden {
+      Watch* all = std::exchange(current_, nullptr);
+      ~Hidden() { current_ = all; }
+    } watches;
+    for (const Watch* w = watches.all; w; w = w->outer_) w->see_(name, weights);
   }
 
  private:

@@ -1,12 +1,17 @@
-// Beam search over any decoder, watching attentions, and the bottleneck.
+// Beam search over any decoder: against greedy decoding, teacher forcing and all sentences there are.
+#include <algorithm>
 #include <cmath>
-#include <map>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "attention/attention_decoder.hpp"
 #include "attention/beam.hpp"
 #include "attention/greedy.hpp"
 #include "attention/transformer.hpp"
-#include "attention/watch.hpp"
 #include "core/gradcheck.hpp"
 #include "nn/control_ids.hpp"
 #include "tests/catch.hpp"
@@ -19,14 +24,35 @@ using namespace lookback;
 // A decoder whose next word depends on the previous one alone: logits are rows of a table.
 struct Chain : Decoder {
   Tensor table;  // [V, V]
+  mutable int steps = 0;
   explicit Chain(Tensor t) : table(std::move(t)) {}
   Memory read(const Encoded& encoded) const override { return {encoded, {}}; }
   State start(const Memory&) const override { return {}; }
   Step step(const Memory& memory, const Ids& previous, State&) const override {
+    ++steps;
     return {index_select(table, previous, 0), Tensor({previous.size(), 1, memory.encoded.h.shape()[1]})};
   }
   Forced teach(const Memory&, const Ids&, Random*) const override { return {}; }
 };
+
+constexpr Real inf = std::numeric_limits<Real>::infinity(),
+               no_number = std::numeric_limits<Real>::quiet_NaN();
+
+// A chain over PAD, GO, EOS and two or more words, PAD and GO never said.
+Chain chain(Index V, const std::vector<std::pair<std::int32_t, std::vector<Real>>>& rows) {  // of EOS, words
+  Tensor table({V, V}, -inf);
+  for (const auto& [word, logits] : rows)
+    std::copy(logits.begin(), logits.end(), table.write() + word * V + EOS);
+  return Chain(table);
+}
+
+using Sentences = std::vector<std::vector<std::int32_t>>;
+
+Sentences ids_of(const std::vector<Hypothesis>& found) {
+  Sentences all;
+  for (const Hypothesis& h : found) all.push_back(h.ids);
+  return all;
+}
 
 Encoded source_of(Index B) { return {Tensor({B, 2, 1}), Tensor({B, 1}), {}}; }
 
@@ -96,39 +122,93 @@ TEST_CASE("an empty source ends a beam at once") {
   CHECK((found[0].size() == 1 && found[0][0].ended && found[0][0].ids.empty()));
 }
 
-TEST_CASE("a Watch is shown every attention under its parameter name, and changes nothing") {
-  const Params params(1);
-  const TransformerOptions n{.width = 4, .heads = 2, .feed_forward = 4};
-  const TransformerEncoder encode(params["encoder"], 9, n);
-  const TransformerDecoder decode(params["decoder"], 9, n);
-  const auto run = [&] {
-    const Memory memory = decode.read(encode(Ids({2, 3}, {4, 5, 6, 7, 0, 0}), std::vector<Index>{3, 1}));
-    return decode.teach(memory, Ids({2, 2}, {1, 4, 1, 5}));
-  };
-  const Forced unwatched = run();
-  std::map<std::string, Tensor> seen;
-  {
-    Watch watch([&](const std::string& name, const Tensor& weights) { seen[name] = weights; });
-    CHECK(distance(run().logits, unwatched.logits) == 0);
+TEST_CASE("every hypothesis is worth what teacher forcing says, and looked where it looks") {
+  const Params params(5);
+  const TransformerOptions n{.width = 6, .heads = 2, .feed_forward = 7, .layers = 2};
+  const TransformerEncoder encode(params["encoder"], 12, n);
+  const TransformerDecoder transformer(params["transformer"], 9, n);
+  const AttentionDecoder recurrent(params["recurrent"], {9, 5, 6, 6, 4}, {.heads = 2, .layers = 2});
+  for (const Param& p : params.all())  // far from uniform, so that beams change places
+    for (Real* v = p.value.write(); v != p.value.data() + p.value.size(); ++v) *v *= 2;
+  const Encoded encoded =
+      encode(Ids({3, 5}, {4, 5, 0, 0, 0, 6, 7, 8, 9, 10, 11, 4, 6, 0, 0}), std::vector<Index>{2, 5, 3});
+  for (const Decoder* decoder :
+       {static_cast<const Decoder*>(&transformer), static_cast<const Decoder*>(&recurrent)}) {
+    const auto beams = beam_search(*decoder, decoder->read(encoded), {.width = 3, .limit = 7});
+    for (Index b = 0; b < 3; ++b) {
+      const Memory memory = select_rows(decoder->read(encoded), Ids({1}, static_cast<std::int32_t>(b)));
+      CHECK(beams[static_cast<std::size_t>(b)].size() == 3);
+      for (const Hypothesis& h : beams[static_cast<std::size_t>(b)]) {
+        std::vector<std::int32_t> said = h.ids, read{GO};
+        if (h.ended) said.push_back(EOS);
+        read.insert(read.end(), said.begin(), said.end() - 1);
+        const auto T = static_cast<Index>(said.size());
+        const Forced forced = decoder->teach(memory, Ids({1, T}, read));
+        const Tensor log_p = gather(log_softmax(forced.logits), Ids({1, T, 1}, said), 2);
+        CHECK(static_cast<double>(sum(log_p).item()) == Approx(h.log_probability).margin(1e-5));
+        CHECK(distance(h.weights, forced.weights.select(0)) <= 1e-5);
+      }
+    }
   }
-  run();
-  REQUIRE(seen.size() == 3);
-  CHECK(seen.at("encoder.layers.0.self_attn").shape() == Shape({2, 2, 3, 3}));
-  CHECK(distance(seen.at("decoder.layers.0.multihead_attn"), unwatched.weights) == 0);
-  CHECK(distance(sum(unwatched.weights, -1), Tensor({2, 2, 2}, 1)) <= 1e-6);
 }
 
-TEST_CASE("one memory slot: the softmax is 1 and query and key maps get exactly no gradient") {
-  const Params params(1);
-  const MultiHead attend(params, 4, 2);
-  const Tensor x = random_leaf({2, 3, 4}, 1), h = random_leaf({2, 5, 4}, 2);
-  const Encoded one = limit_memory({h, {}, Mask::lengths(std::vector<Index>{5, 2}, 5)}, MemoryLimit::last);
-  CHECK(distance(one.h.select(1).select(0), h.select(1).select(1)) == 0);
-  Tape tape;
-  const MultiHeaded a = attend(x, attend.read(one.h, one.mask));
-  CHECK(distance(a.weights, Tensor(a.weights.shape(), 1)) == 0);
-  tape.backward(sum(a.output));
-  const Tensor d = params.find("in_proj_weight").grad_tensor();  // [3E, E]
-  CHECK(all_zero(slice(d, 0, 0, 8)));
-  CHECK_FALSE(all_zero(slice(d, 0, 8, 12)));
+TEST_CASE("as many beginnings go on as there are, however many end beside them") {
+  // EOS .4, 3 .31, 4 .29; after 3 nothing is likely, after 4 the end is sure: 4 is found third, or not at all.
+  const Chain decoder =
+      chain(9, {{GO, {std::log(.4f), std::log(.31f), std::log(.29f)}}, {3, {0, 0, 0, 0, 0, 0, 0}}, {4, {0}}});
+  const auto found = beam_search(decoder, decoder.read(source_of(1)), {.width = 2, .limit = 3});
+  CHECK(ids_of(found[0]) == Sentences{{}, {4}});
+  CHECK(found[0][1].log_probability == Approx(std::log(.29)));
+}
+
+TEST_CASE("equal hypotheses come in the order of rows, then of words") {
+  const Chain decoder = chain(6, {{GO, {-inf, 0, 0, 0}}, {3, {-inf, 0, 0, 0}}, {4, {-inf, 0, 0, 0}}});
+  const Memory memory = decoder.read(source_of(1));
+  CHECK(ids_of(beam_search(decoder, memory, {.width = 2, .limit = 1})[0]) == Sentences{{3}, {4}});
+  CHECK(ids_of(beam_search(decoder, memory, {.width = 2, .limit = 2})[0]) == Sentences{{3, 3}, {3, 4}});
+}
+
+TEST_CASE("beam width 1 is greedy where words are a rounding apart") {
+  for (const Real z : {Real(8), Real(0.3), Real(1e-30), Real(-5), Real(-1e-30)}) {
+    INFO(z);
+    const std::vector<Real> row{-inf, z, std::nextafter(z, inf), std::nextafter(z, -inf)};
+    const Chain decoder = chain(6, {{GO, row}, {3, row}, {4, row}, {5, row}});
+    const Memory memory = decoder.read(source_of(1));
+    const Greedy greedy = greedy_decode(decoder, memory, 40);
+    CHECK(greedy.sentences[0].ids == std::vector<std::int32_t>(40, 4));
+    CHECK(beam_search(decoder, memory, {.width = 1, .limit = 40})[0][0].ids == greedy.sentences[0].ids);
+  }
+}
+
+TEST_CASE("a word of logit -inf is never said") {
+  const Chain decoder = chain(5, {{GO, {0, 1, -inf}}, {3, {0, -inf, -inf}}});
+  const auto found = beam_search(decoder, decoder.read(source_of(1)), {.width = 3, .limit = 9});
+  CHECK(ids_of(found[0]) == Sentences{{3}, {}});
+  CHECK(decoder.steps == 2);  // then there is nothing to go on with
+  CHECK(greedy_decode(decoder, decoder.read(source_of(1)), 9).sentences[0].ids == Sentences{{3}}[0]);
+}
+
+TEST_CASE("searches refuse logits that are not finite, by step") {
+  for (const std::vector<Real>& bad : {std::vector<Real>{0, no_number, 0}, std::vector<Real>{no_number, 0, 0},
+                                       std::vector<Real>{0, 0, inf}, std::vector<Real>(3, -inf)}) {
+    const Chain decoder = chain(5, {{GO, {-inf, 1, -inf}}, {3, {-inf, -9, 1}}, {4, bad}});
+    const Memory memory = decoder.read(source_of(2));
+    for (const Index width : {1, 2})
+      CHECK_THROWS_WITH(beam_search(decoder, memory, {.width = width}),
+                        "beam_search: step 3's logits are not finite");
+    CHECK_THROWS_WITH(greedy_decode(decoder, memory, 9), "greedy_decode: step 3's logits are not finite");
+    CHECK_THROWS_AS(greedy_decode(decoder, memory, 9), std::runtime_error);
+    CHECK_NOTHROW(greedy_decode(decoder, memory, 2));
+  }
+}
+
+TEST_CASE("beam search refuses options that mean nothing") {
+  const Chain decoder(Tensor({6, 6}));
+  const Memory memory = decoder.read(source_of(1));
+  for (const Index width : {0, -2})
+    CHECK_THROWS_WITH(beam_search(decoder, memory, {.width = width}),
+                      "beam_search: the width " + std::to_string(width) + " is not 1 or more");
+  CHECK_THROWS_WITH(beam_search(decoder, memory, {.length_penalty = no_number}),
+                    "beam_search: the length penalty nan is not finite");
+  CHECK_THROWS_AS(beam_search(decoder, memory, {.length_penalty = inf}), std::invalid_argument);
 }

@@ -1,6 +1,7 @@
 // The attention decoder: greedy decoding, and what it refuses.
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "attention/attention_decoder.hpp"
 #include "attention/greedy.hpp"
+#include "attention/transformer.hpp"
 #include "core/gradcheck.hpp"
 #include "tests/attention/decoder_cases.hpp"
 #include "tests/catch.hpp"
@@ -46,6 +48,23 @@ struct Model {
     return decoder.read({states.h, states.last, Mask::lengths(lengths, source.shape[1])});
   }
 };
+
+struct Kind {  // of decoder, as its messages name it
+  std::string name;
+  std::shared_ptr<const Decoder> decoder;
+};
+
+std::vector<Kind> kinds() {
+  const TransformerOptions n{.width = 6, .heads = 2, .feed_forward = 5, .layers = 2};
+  return {{"AttentionDecoder",
+           std::make_shared<AttentionDecoder>(Params(1), DecoderSizes{9, 5, 6, 6, 4},
+                                              AttentionDecoderOptions{.heads = 2, .layers = 3})},
+          {"TransformerDecoder", std::make_shared<TransformerDecoder>(Params(1), 9, n)}};
+}
+
+Encoded handed_over(Index B) {  // B sentences of 4 words
+  return {Tensor({B, 4, 6}, 1), Tensor({B, 6}, 1), Mask::lengths(Lengths(static_cast<std::size_t>(B), 4), 4)};
+}
 
 const Ids source({3, 5}, {4, 5, PAD, PAD, PAD, 6, 7, 8, 9, 10, 11, 4, 6, PAD, PAD});
 const Ids inputs({3, 4}, {GO, 4, 5, 6, GO, 7, PAD, PAD, GO, 8, EOS, 3});
@@ -95,36 +114,61 @@ TEST_CASE("a decoder is refused when its sizes do not fit, in words that help") 
 }
 
 TEST_CASE("a decoder refuses inputs that do not fit") {
-  const Model model({});
-  const Memory memory = model.read(source, lengths);
-  CHECK_THROWS_WITH(model.decoder.teach(memory, Ids(Shape{2, 4})),
-                    "teach([3, 6]): the inputs [2, 4] need the shape [3, T], T > 0");
-  CHECK_THROWS_WITH(model.decoder.teach(memory, Ids(Shape{3, 0})),
-                    ContainsSubstring("the inputs [3, 0] need the shape [3, T], T > 0"));
-  CHECK_THROWS_WITH(model.decoder.teach(memory, Ids(Shape{3})),
-                    ContainsSubstring("the inputs [3] need the shape [3, T]"));
-  for (const std::int32_t id : {-1, 9, INT32_MAX})
-    CHECK_THROWS_WITH(
-        model.decoder.teach(memory, Ids({3, 1}, {GO, id, GO})),
-        ContainsSubstring("id " + std::to_string(id) + " at place 1 of [3, 1] is not in 0 .. 8 (V = 9)"));
-  State state = model.decoder.start(memory);
-  for (const Shape& shape : {Shape{2}, Shape{3, 1}, Shape{}})
-    CHECK_THROWS_WITH(model.decoder.step(memory, Ids(shape), state),
-                      "step([3, 6]): the previous words " + to_string(shape) + " need the shape [3]");
-  CHECK_THROWS_WITH(feed_previous(model.decoder, memory, 0), ContainsSubstring("nothing to join"));
+  for (const Kind& kind : kinds()) {
+    const Decoder& decoder = *kind.decoder;
+    const Memory memory = decoder.read(handed_over(3));
+    for (const Shape& shape : {Shape{2, 4}, Shape{3, 0}, Shape{3}})
+      CHECK_THROWS_WITH(decoder.teach(memory, Ids(shape, GO)),
+                        kind.name + ": the inputs " + to_string(shape) + " need the shape [3, T], T > 0");
+    CHECK_THROWS_WITH(decoder.teach(decoder.read(handed_over(1)), Ids({3, 2}, GO)),
+                      kind.name + ": the inputs [3, 2] need the shape [1, T], T > 0");
+    for (const std::int32_t id : {-1, 9, INT32_MAX})
+      CHECK_THROWS_WITH(
+          decoder.teach(memory, Ids({3, 1}, {GO, id, GO})),
+          ContainsSubstring("id " + std::to_string(id) + " at place 1 of [3, 1] is not in 0 .. 8 (V = 9)"));
+    State state = decoder.start(memory);
+    for (const Shape& shape : {Shape{2}, Shape{3, 1}, Shape{}})
+      CHECK_THROWS_WITH(decoder.step(memory, Ids(shape), state),
+                        kind.name + ": the previous words " + to_string(shape) + " need the shape [3]");
+    for (const Index T : {0, -1})
+      CHECK_THROWS_WITH(feed_previous(decoder, memory, T),
+                        "feed_previous: " + std::to_string(T) + " steps; at least one is needed");
+  }
 }
 
 TEST_CASE("a decoder refuses a state or a memory that is not its own") {
-  const Model one({}), two({.heads = 2, .layers = 2});
-  const Memory memory = one.read(source, lengths);
-  State none, other = one.decoder.start(memory);
-  CHECK_THROWS_WITH(one.decoder.step(memory, Ids(Shape{3}, GO), none),
-                    "AttentionDecoder: the state has 0 parts, not 2; it begins with start()");
-  CHECK_THROWS_WITH(two.decoder.step(two.read(source, lengths), Ids(Shape{3}, GO), other),
-                    "AttentionDecoder: the state has 2 parts, not 3; it begins with start()");
-  CHECK_THROWS_WITH(
-      two.decoder.teach(memory, inputs),
-      "AttentionDecoder: the memory holds the keys of 1 heads, not of 2; read() it with this decoder");
+  for (const Kind& kind : kinds()) {
+    const Decoder& decoder = *kind.decoder;
+    const Memory own = decoder.read(handed_over(3)), none{handed_over(3), {}};
+    const std::string needs = ", not " + std::to_string(own.keys.size()) + "; it begins with read()";
+    const Ids words(Shape{3}, GO);
+    State state = decoder.start(own), empty;
+    CHECK_THROWS_WITH(decoder.step(own, words, empty), kind.name + ": the state has 0 parts, not " +
+                                                           std::to_string(state.parts.size()) +
+                                                           "; it begins with start()");
+    CHECK_THROWS_WITH(decoder.step(none, words, state),
+                      kind.name + ": the memory holds 0 sets of keys" + needs);
+    CHECK_THROWS_WITH(decoder.teach(none, inputs), kind.name + ": the memory holds 0 sets of keys" + needs);
+  }
+  const Model two({.heads = 2, .layers = 2});
+  Encoded other = handed_over(3);
+  for (const Shape& shape : {Shape{2, 6}, Shape{3, 5}}) {
+    other.last = Tensor(shape);
+    CHECK_THROWS_WITH(
+        two.decoder.start(two.decoder.read(other)),
+        "AttentionDecoder.start(" + to_string(shape) + "): the last states need the shape [3, 6]");
+  }
+}
+
+TEST_CASE("a decoder takes a batch without sentences") {
+  for (const Kind& kind : kinds()) {
+    INFO(kind.name);
+    const Memory memory = kind.decoder->read(handed_over(0));
+    State state = kind.decoder->start(memory);
+    CHECK(kind.decoder->step(memory, Ids(Shape{0}), state).logits.shape() == Shape({0, 9}));
+    CHECK(kind.decoder->teach(memory, Ids(Shape{0, 2})).logits.shape() == Shape({0, 2, 9}));
+    CHECK(greedy_decode(*kind.decoder, memory, 3).sentences.empty());
+  }
 }
 
 TEST_CASE("case 11: a decoder of ones, over one word") {

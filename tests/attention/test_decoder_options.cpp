@@ -6,6 +6,7 @@
 #include "attention/additive_scores.hpp"
 #include "attention/attention_decoder.hpp"
 #include "core/gradcheck.hpp"
+#include "nn/dropout.hpp"
 #include "tests/attention/decoder_cases.hpp"
 #include "tests/catch.hpp"
 #include "tests/tensors.hpp"
@@ -117,5 +118,25 @@ TEST_CASE("no option adds a parameter that is not read") {
       INFO(name << ": " << params.all()[k].name);
       CHECK(!all_zero(all[k]));
     }
+  }
+}
+
+TEST_CASE("dropout: of embedded words and of outputs, from one stream, and nowhere without it") {
+  const Params params(2);
+  const AttentionDecoder decoder(params, {V, E, H, H, A}, {.dropout = Real(0.4)});
+  const Memory memory = decoder.read({random_leaf({2, 3, H}, 1), random_leaf({2, H}, 2), {}});
+  const Ids inputs({2, 3}, {GO, 4, 5, GO, 6, 7});
+  for (const bool dropped : {false, true}) {
+    INFO(dropped);
+    Random stream(3), same(3);
+    const auto drop = [&](const Tensor& x) { return dropout(x, Real(0.4), dropped ? &same : nullptr); };
+    const Tensor words = drop(decoder.embedding()(inputs));
+    State state = decoder.start(memory);
+    std::vector<Tensor> outputs;
+    for (Index t = 0; t < 3; ++t) outputs.push_back(decoder.cell(select(words, 1, t), memory, state).output);
+    const Tensor logits =
+        linear(drop(stack(outputs, 1)), params.find("vocab.weight"), params.find("vocab.bias"));
+    CHECK(distance(decoder.teach(memory, inputs, dropped ? &stream : nullptr).logits, logits) <= 1e-6);
+    CHECK(stream.position() == same.position());
   }
 }
