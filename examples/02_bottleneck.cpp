@@ -9,7 +9,6 @@
 
 #include "attention/draw/line_plot.hpp"
 #include "attention/draw/png.hpp"
-#include "core/kernels/parallel.hpp"
 #include "examples/kit/copy.hpp"
 #include "examples/kit/figures/bottleneck.hpp"
 #include "examples/kit/text/options.hpp"
@@ -144,7 +143,6 @@ int main(int argc, char** argv) {
     if (options.quick && !chapter.given("--task")) tasks = "copy";
     if (options.quick && !chapter.given("--steps")) steps = 2000;
     if (options.quick && !chapter.given("--longest")) longest = 20;
-    if (options.threads > 0) set_threads(options.threads);
 
     write_png(options.out + "/02-model.png", draw_bottleneck("stack", options.hidden));
     print_start(options);

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "attention/draw/png.hpp"
-#include "core/kernels/parallel.hpp"
 #include "examples/kit/figures/league.hpp"
 #include "examples/kit/learning_curve.hpp"
 #include "examples/kit/stopwatch.hpp"
@@ -161,7 +160,6 @@ int main(int argc, char** argv) {
   Chapter chapter("04_scores", "every registered score function on the same states, and what it costs");
   chapter.takes(options, {"--score", "--seed", "--threads", "--out", "--quick"});
   return chapter.run(argc, argv, [&] {
-    if (options.threads > 0) set_threads(options.threads);
     std::vector<Entry> entries;
     for (const std::string& name : chapter.given("--score") ? std::vector{options.score} : score_names()) {
       const Params params(options.seed);

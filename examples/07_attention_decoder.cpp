@@ -5,7 +5,6 @@
 
 #include "attention/additive_scores.hpp"
 #include "attention/draw/png.hpp"
-#include "core/kernels/parallel.hpp"
 #include "core/tape.hpp"
 #include "examples/kit/decoder_by_hand.hpp"
 #include "examples/kit/heads.hpp"
@@ -111,7 +110,6 @@ int main(int argc, char** argv) {
   chapter.takes("--heads", heads, "attention heads", 1, 4);
   chapter.takes("--layers", layers, "stacked decoder cells", 1, 4);
   return chapter.run(argc, argv, [&] {
-    if (options.threads > 0) set_threads(options.threads);
     const Corpus corpus = read_corpus(find_corpus(options.data));
     AttentionDecoderOptions form{.heads = heads, .layers = layers};
     const Translator model = small_model(corpus, options.seed, form);

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "attention/draw/png.hpp"
-#include "core/kernels/parallel.hpp"
 #include "examples/kit/alignments.hpp"
 #include "examples/kit/report.hpp"
 #include "examples/kit/text/options.hpp"
@@ -132,7 +131,6 @@ int main(int argc, char** argv) {
     if (query != "new" && query != "previous")
       throw UsageError(fmt::format("--query: \"{}\" is not new or previous", query));
     const std::vector<Tokens> own = tokenize_all("--sentence", sentences);
-    if (options.threads > 0) set_threads(options.threads);
     if (options.quick && !chapter.given("--epochs")) options.epochs = 150;
     plan.decoder = {.score = options.score,
                     .heads = heads,

@@ -17,6 +17,7 @@ Evaluation evaluate(const Translator& model, std::span<const SentencePair> pairs
   if (pairs.empty()) throw std::invalid_argument("evaluate: there are no pairs");
   Evaluation e;
   Index tokens = 0, right = 0;
+  std::vector<Words> written;
   for (std::size_t from = 0; from < pairs.size(); from += at_once) {
     const auto part = pairs.subspan(from, std::min(at_once, pairs.size() - from));
     Batch batch = make_batch(model.ids(part));
@@ -31,12 +32,14 @@ Evaluation evaluate(const Translator& model, std::span<const SentencePair> pairs
 
     Translations translations = model.translate(sources(part));
     for (std::size_t b = 0; b < part.size(); ++b) {
-      Translation& written = translations.sentences[b];
-      e.exact += written.words == part[b].target;
-      e.ended += written.ended;
-      e.written.push_back(std::move(written));
+      Translation& translation = translations.sentences[b];
+      e.exact += translation.words == part[b].target;
+      e.ended += translation.ended;
+      written.push_back(translation.words);
+      e.written.push_back(std::move(translation));
     }
   }
+  e.bleu = bleu(written, targets(pairs));
   e.loss /= static_cast<double>(tokens);
   e.accuracy = static_cast<double>(right) / static_cast<double>(tokens);
   return e;

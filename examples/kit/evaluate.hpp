@@ -1,6 +1,7 @@
 // How good a translator is, on the pairs it learned and on pairs it has never seen.
 #pragma once
 
+#include "examples/kit/text/bleu.hpp"
 #include "examples/kit/translator.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
@@ -8,6 +9,7 @@ namespace lookback::inline LOOKBACK_NS {
 struct Evaluation {
   std::vector<Translation> written;  // one a pair, in their order
   Index exact = 0, ended = 0;        // the reference word for word; stopped at EOS
+  Bleu bleu = {};                    // of the words as tokens
   // Teacher-forced, over the target tokens the model has a word for (its UNK was perhaps never trained):
   double loss = 0;      // mean a token
   double accuracy = 0;  // share of tokens that are the likeliest

@@ -83,6 +83,8 @@ void print_held_out(const Translator& model, const Split& split, std::span<const
   print_pairs(split.held_out, looks.back().held_out.written);
   fmt::print("word for word: {}/{} trained, {}/{} held out\n", looks.back().trained.exact, trained,
              looks.back().held_out.exact, held_out);
+  fmt::print("BLEU: {:.3f} trained, {:.3f} held out\n  {}\n", looks.back().trained.bleu.score,
+             looks.back().held_out.bleu.score, looks.back().held_out.bleu.signature());
   write_png(path,
             draw_line_plot(
                 {"Loss of the trained and of the held-out pairs", "epoch", "loss a target token", {a, b}}));

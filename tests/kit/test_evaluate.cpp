@@ -1,5 +1,6 @@
 // Counting what a translator writes, and holding pairs out.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <stdexcept>
@@ -45,6 +46,8 @@ TEST_CASE("evaluate: loss is the training loss, accuracy and exact follow from w
   const Evaluation after = evaluate(model, pairs);
   CHECK(after.loss < before.loss / 10);
   CHECK(after.accuracy == 1);
+  CHECK(after.bleu.totals == std::array<std::ptrdiff_t, 4>{7, 4, 1, 0});
+  CHECK(after.bleu.matches == after.bleu.totals);
   CHECK((after.exact == 3 && after.ended == 3));
   for (std::size_t i = 0; i < pairs.size(); ++i) CHECK(after.written[i].words == pairs[i].target);
 }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/file.hpp"
+#include "core/kernels/parallel.hpp"
 #include "core/nearest_name.hpp"
 #include "core/utf8.hpp"
 #include "examples/kit/text/text.hpp"
@@ -82,6 +83,7 @@ void Chapter::takes(Options& o, std::initializer_list<std::string_view> names) {
     app_->get_option(std::string(name));  // throws when it is none of the above
     if (name == "--out") out_ = &o.out;
     if (name == "--save") save_ = &o.save;
+    if (name == "--threads") threads_ = &o.threads;
   }
 }
 
@@ -145,6 +147,7 @@ int Chapter::run(int argc, char** argv, const std::function<void()>& body) {
       if (out_ && out_->empty()) throw UsageError("--out: a folder needs a name; . is this one");
       if (out_) make_folder(*out_);
       if (save_ && !save_->empty()) make_folder_of(*save_);
+      if (threads_ && *threads_ > 0) set_threads(*threads_);
       body();
     } else {
       fmt::print("{}", help());

@@ -70,12 +70,13 @@ class Chapter {
   std::string help() const;
 
   // What main returns: 0 after --help or the body, 2 after a UsageError, 1 after any other exception. The
-  // folders of --out and --save are made, or refused, before the body begins.
+  // folders of --out and --save are made, or refused, and --threads is set before the body begins.
   int run(int argc, char** argv, const std::function<void()>& body);
 
  private:
   std::shared_ptr<CLI::App> app_;
   const std::string *out_ = nullptr, *save_ = nullptr;
+  const int* threads_ = nullptr;
 };
 
 }  // namespace lookback
