@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/kernels/flops.hpp"
 #include "core/kernels/math.hpp"
 #include "core/op.hpp"
 
@@ -22,6 +23,7 @@ Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
   Tensor y = op.output({B, T, S});
   Real* e = y.write();
   const Real* weight = v.data();
+  count_product(B * T, S, A);
   for (Index b = 0; b < B; ++b)
     for (Index t = 0; t < T; ++t) {
       const Real* query = q.data() + (b * T + t) * A;
@@ -39,6 +41,7 @@ Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
     Real *dq = q.wants_grad() ? q.grad() : nullptr, *dk = k.wants_grad() ? k.grad() : nullptr,
          *dv = v.wants_grad() ? v.grad() : nullptr;
     std::vector<Real> u(static_cast<std::size_t>(A));
+    count_product(2 * B * T, S, A);  // of de with u, and with v
     for (Index b = 0; b < B; ++b)
       for (Index t = 0; t < T; ++t) {
         const Real* query = q.data() + (b * T + t) * A;

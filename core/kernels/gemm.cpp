@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "core/kernels/flops.hpp"
 #include "core/kernels/gemm_pack.hpp"
 #include "core/kernels/gemm_tile.hpp"
 #include "core/kernels/parallel.hpp"
@@ -151,6 +152,7 @@ void product(const Product& p) {
 template <class T>
 void gemm(bool transpose_a, bool transpose_b, Index M, Index N, Index K, const T* A, Index lda, const T* B,
           Index ldb, T* C, Index ldc, bool add) {
+  count_product(M, N, K);
   if constexpr (std::is_same_v<T, float>) {
     const Operand a{A, transpose_a ? 1 : lda, transpose_a ? lda : 1};
     const Operand b{B, transpose_b ? ldb : 1, transpose_b ? 1 : ldb};
