@@ -7,7 +7,7 @@
 In a source, a region is what stands between the lines  // [attend]  and  // [/attend].  A page quotes it so:
 
     <!-- snippet: examples/07_attention_decoder.cpp#attend -->
-    (written by this script)
+    (written by this script: a link to the file, and the code)
     <!-- /snippet -->
 
 A path without #region is the whole file. Marks inside a list item are indented with it. A page quotes
@@ -20,6 +20,7 @@ another; without them from its start, or to its end:
 
 No other C++ block is allowed in a page: nothing would keep it compiling.
 """
+import os
 import re
 import sys
 
@@ -86,7 +87,7 @@ def find(lines, start, text, name):
     raise Problem(f'docs/output/{name}.txt has no line with "{text}"' + (" after the first quoted" if start else ""))
 
 
-def block(top, kind, what, indent):
+def block(top, page, kind, what, indent):
     language, lines = (snippet if kind == "snippet" else output)(top, what)
     while lines and not lines[-1].strip():
         lines.pop()
@@ -94,7 +95,11 @@ def block(top, kind, what, indent):
         lines.pop(0)
     if any(line.startswith("```") for line in lines):
         raise Problem("it contains a line that starts with ```")
-    return "".join((indent + line).rstrip() + "\n" for line in [f"```{language}", *lines, "```"])
+    above = []
+    if kind == "snippet":   # where the code stands, for readers, who do not see the mark
+        path = what.partition("#")[0]
+        above = [f"<sub>[{path}]({os.path.relpath(top / path, page.parent)})</sub>", ""]
+    return "".join((indent + line).rstrip() + "\n" for line in [*above, f"```{language}", *lines, "```"])
 
 
 def synced(top, page, problems):
@@ -108,7 +113,7 @@ def synced(top, page, problems):
     def replace(match):
         indent, kind, what, body = match.groups()
         try:
-            new = block(top, kind, what, indent)
+            new = block(top, page, kind, what, indent)
         except Problem as problem:
             problems.append(f"{name}:{line_of(match.start())}: {kind} {what}: {problem}")
             return match[0]

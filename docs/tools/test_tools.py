@@ -83,18 +83,19 @@ for expected, actual, same in [
 code, said = run("compare.py", os.devnull, "--", sys.executable, "-c", "raise SystemExit(3)")
 check("compare.py: a program that fails", code == 1 and "exit code 3" in said, said)
 
-CODE = "```cpp\nint a;\n\n  int b;\n```\n"
+WHERE = "<sub>[examples/07_a.cpp](../examples/07_a.cpp)</sub>\n\n"
+CODE = WHERE + "```cpp\nint a;\n\n  int b;\n```\n"
 STEP = "```text\nStep 1\na = 0.900\n```\n"
 for page, says in [
     (SNIPPET.format(CODE), None),
-    (SNIPPET.format(CODE.replace("a", "z")), "differs"),
+    (SNIPPET.format(CODE.replace("int a", "int z")), "differs"),
     (SNIPPET.format(""), "differs"),
     (SNIPPET.format(CODE).replace("#attend", "#nothing"), "0 lines // [nothing]"),
     (SNIPPET.format(CODE).replace("07_a", "07_b"), "no file 07_b.cpp"),
     (SNIPPET.format(CODE).replace("<!-- /snippet -->", ""), "without its other half"),
     ("```cpp\nint x;\n```\n", "a C++ block that is not a snippet"),
     ("```sh\n./run\n```\n", None),
-    (SNIPPET.replace("#attend", "").format("```cpp\nint x;\n  int a;\n\n    int b;\n```\n"), None),
+    (SNIPPET.replace("#attend", "").format(WHERE + "```cpp\nint x;\n  int a;\n\n    int b;\n```\n"), None),
     ("- x\n\n" + "".join(f"  {line}".rstrip() + "\n" for line in SNIPPET.format(CODE).splitlines()), None),
     (OUTPUT.format(STEP), None),
     (OUTPUT.format(STEP.replace("900", "901")), "differs"),

@@ -57,7 +57,7 @@ Loop read_both_ways(const Translator& model, const SentencePair& pair) {
 
 void print_both_ways(const Loop& early, const std::string& when, const Loop& late) {
   fmt::print("\n{:12}   {:25}   in the end\n", "", when);
-  fmt::print("{0:>12}   {1:>12} {2:>12}   {1:>12} {2:>12}\n", "teacher says", "forced", "fed back");
+  fmt::print("{0:>12}   {1:>12} {2:>12}   {1:>12} {2:>12}\n", "forced reads", "forced", "fed back");
   for (std::size_t t = 0; t < late.inputs.size(); ++t)
     fmt::print("{:>12}   {:>12} {:>12}   {:>12} {:>12}\n", late.inputs[t], early.forced[t], early.fed_back[t],
                late.forced[t], late.fed_back[t]);

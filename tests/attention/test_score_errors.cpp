@@ -38,16 +38,14 @@ Attended attend(const std::string& name) {
 
 TEST_CASE("case 14: an unknown score lists the known ones and suggests the nearest") {
   const auto make_it = [](const std::string& name) { make_score(name, Params(1), {.query = 2, .key = 2}); };
+  std::string known;  // whatever stands in attention/scores
+  for (const std::string& name : score_names()) known += (known.empty() ? "" : ", ") + name;
   CHECK_THROWS_AS(make_it("adittive"), std::invalid_argument);
-  CHECK_THROWS_WITH(
-      make_it("adittive"),
-      ContainsSubstring("no score function \"adittive\"; known: additive, concat, cosine, dot, general, "));
   CHECK_THROWS_WITH(make_it("adittive"),
-                    ContainsSubstring("scaled_dot") && ContainsSubstring("; did you mean \"additive\"?"));
+                    "no score function \"adittive\"; known: " + known + "; did you mean \"additive\"?");
   CHECK_THROWS_WITH(make_it("genral"), ContainsSubstring("; did you mean \"general\"?"));
-  CHECK_THROWS_WITH(make_it("bilinear"),
-                    ContainsSubstring("scaled_dot") && !ContainsSubstring("did you mean"));
-  CHECK_THROWS_WITH(make_it(""), ContainsSubstring("no score function \"\"; known: additive"));
+  CHECK_THROWS_WITH(make_it("0123456789"), "no score function \"0123456789\"; known: " + known);
+  CHECK_THROWS_WITH(make_it(""), ContainsSubstring("no score function \"\"; known: " + known));
 }
 
 TEST_CASE("case 14: the same entry twice is one entry, another under a known name is refused") {
