@@ -12,14 +12,15 @@ say() { echo "bare: $*" >&2; }
 [[ $(id -u) == 0 ]] || { say "needs root, for debootstrap and chroot"; exit 2; }
 command -v debootstrap >/dev/null || { say "needs debootstrap"; exit 2; }
 
-# The package archive this machine uses, if it is one of Debian: "URIs:" lines of .sources files, "deb" lines of .list files.
+# The package archive this machine uses, if it is one of Debian: "URIs:" lines of .sources files, "deb" lines of .list
+# files. Without one debootstrap takes its default.
 archive() {
   local files=()
   shopt -s nullglob
   files=(/etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list /etc/apt/sources.list)
   shopt -u nullglob
   awk '/^URIs:/ { uri = $2 } /^deb / { sub(/\[[^]]*\] */, ""); uri = $2 } uri ~ /\/debian\/*$/ { found = uri; exit }
-       END { print found ? found : "http://deb.debian.org/debian" }' "${files[@]}" /dev/null
+       END { print found }' "${files[@]}" /dev/null
 }
 
 bare=$(mktemp -d)
@@ -39,8 +40,8 @@ timed() {  # what, command...
 inside() { env -u CC -u CXX -u CFLAGS -u CXXFLAGS -u LDFLAGS LC_ALL=C.UTF-8 HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$bare" "$@"; }
 
 from=${ARCHIVE:-$(archive)}
-say "debootstrap $release from $from"
-timed debootstrap debootstrap --variant=minbase "$release" "$bare" "$from" >/dev/null  # its errors go to stderr
+say "debootstrap $release from ${from:-its default archive}"
+timed debootstrap debootstrap --variant=minbase "$release" "$bare" ${from:+"$from"} >/dev/null  # its errors go to stderr
 mountpoint -q "$bare/proc" || mount -t proc proc "$bare/proc" 2>/dev/null || say "going on without /proc"
 
 # How this machine reaches it: proxies and time checks, certificates of its own, host names.
