@@ -8,12 +8,25 @@
 
 namespace lookback {
 
+namespace {
+
+// The largest of a row, whatever is NaN: a NaN makes the sum NaN, and that is enough.
+template <class T>
+T top_of(Index n, const T* x) {
+  T top = -std::numeric_limits<T>::infinity();
+#pragma omp simd reduction(max : top)
+  for (Index i = 0; i < n; ++i) top = x[i] > top ? x[i] : top;
+  return top;
+}
+
+}  // namespace
+
 template <class T>
 void softmax_row(Index n, const T* x, T* y) {
-  const T top = max(n, x);
+  const T top = top_of(n, x);
   T total = 0;
 #pragma omp simd reduction(+ : total)
-  for (Index i = 0; i < n; ++i) total += y[i] = fast_exp(x[i] - top);
+  for (Index i = 0; i < n; ++i) total += y[i] = fast_exp_nonpositive(x[i] - top);
   const T scale = 1 / total;
 #pragma omp simd
   for (Index i = 0; i < n; ++i) y[i] *= scale;
@@ -22,21 +35,34 @@ void softmax_row(Index n, const T* x, T* y) {
 template <class T>
 void masked_softmax_row(Index n, const T* x, const std::uint8_t* keep, T* y) {
   constexpr T never = -std::numeric_limits<T>::infinity();
-  for (Index i = 0; i < n; ++i) y[i] = keep[i] ? x[i] : never;
-  softmax_row(n, y, y);
-  for (Index i = 0; i < n; ++i) y[i] = keep[i] ? y[i] : 0;  // exactly, also where the row has no softmax
+  T top = never, total = 0;
+#pragma omp simd reduction(max : top)
+  for (Index i = 0; i < n; ++i) {
+    y[i] = keep[i] ? x[i] : never;
+    top = y[i] > top ? y[i] : top;
+  }
+#pragma omp simd reduction(+ : total)
+  for (Index i = 0; i < n; ++i) total += y[i] = fast_exp_nonpositive(y[i] - top);
+  const T scale = 1 / total;
+#pragma omp simd
+  for (Index i = 0; i < n; ++i)
+    y[i] = keep[i] ? y[i] * scale : 0;  // exactly 0, also in a row without softmax
+}
+
+template <class T>
+LogSum<T> log_sum_row(Index n, const T* x) {
+  const T top = top_of(n, x);
+  T total = 0;
+#pragma omp simd reduction(+ : total)
+  for (Index i = 0; i < n; ++i) total += fast_exp_nonpositive(x[i] - top);
+  return {top, std::log(total)};
 }
 
 template <class T>
 void log_softmax_row(Index n, const T* x, T* y) {
-  const T top = max(n, x);
-  T total = 0;
-#pragma omp simd reduction(+ : total)
-  for (Index i = 0; i < n; ++i) total += fast_exp(x[i] - top);
-  const T log_total = std::log(total);
+  const auto [top, rest] = log_sum_row(n, x);
 #pragma omp simd
-  for (Index i = 0; i < n; ++i)
-    y[i] = (x[i] - top) - log_total;  // in this order a large `top` costs no digits
+  for (Index i = 0; i < n; ++i) y[i] = (x[i] - top) - rest;
 }
 
 template <class T>
@@ -50,9 +76,11 @@ template <class T>
 void log_softmax_row_grad(Index n, const T* y, const T* dy, T* dx) {
   const T total = sum(n, dy);
 #pragma omp simd
-  for (Index i = 0; i < n; ++i) dx[i] += dy[i] - fast_exp(y[i]) * total;
+  for (Index i = 0; i < n; ++i) dx[i] += dy[i] - fast_exp_nonpositive(y[i]) * total;
 }
 
+template LogSum<float> log_sum_row(Index, const float*);
+template LogSum<double> log_sum_row(Index, const double*);
 template void softmax_row(Index, const float*, float*);
 template void masked_softmax_row(Index, const float*, const std::uint8_t*, float*);
 template void log_softmax_row(Index, const float*, float*);

@@ -19,6 +19,14 @@ void softmax_row(Index n, const T* x, T* y);
 template <class T>
 void masked_softmax_row(Index n, const T* x, const std::uint8_t* keep, T* y);
 
+// log sum_i exp(x_i) = top + rest. In two parts: the digits of a huge top would swallow the rest.
+template <class T>
+struct LogSum {
+  T top = 0, rest = 0;
+};
+template <class T>
+LogSum<T> log_sum_row(Index n, const T* x);
+
 template <class T>  // y_i = x_i - log sum_j exp(x_j)
 void log_softmax_row(Index n, const T* x, T* y);
 
