@@ -21,6 +21,20 @@ template <class T>  // C = A^T B        A [K, M], B [K, N]
 void gemm_tn(Index M, Index N, Index K, const T* A, Index lda, const T* B, Index ldb, T* C, Index ldc,
              bool add);
 
+// C = A B^T + bias: a linear layer. bias [N], or nullptr
+template <class T>
+void gemm_linear(Index M, Index N, Index K, const T* A, Index lda, const T* B, Index ldb, const T* bias, T* C,
+                 Index ldc);
+
+// The same for a B [N, K] that many products share, copied once to the order in which they read it. In float
+// alone: in double there is nothing to gain.
+Index packed_size(Index N, Index K);  // values
+template <class T>
+void pack_weight(Index N, Index K, const T* B, Index ldb, T* packed);
+template <class T>
+void gemm_packed(Index M, Index N, Index K, const T* A, Index lda, const T* packed, const T* bias, T* C,
+                 Index ldc);
+
 // The definition: three loops, A and B transposed on request. The reference of the tests, and all of it in
 // double.
 template <class T>

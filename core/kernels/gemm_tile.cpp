@@ -13,8 +13,8 @@ void tile(Index K, Operand a, Operand b, Output c) {
   const Index item_step = packed ? 1 : a.item_step;
 #pragma GCC unroll 12
   for (int i = 0; i < rows; ++i) {  // C is wanted in the end: let it come while we multiply
-    __builtin_prefetch(&c(i, 0), 1);
-    if (vectors > 1) __builtin_prefetch(&c(i, lanes), 1);
+    __builtin_prefetch(c.data + i * c.row_step, 1);
+    if (vectors > 1) __builtin_prefetch(c.data + i * c.row_step + lanes, 1);
   }
   Lanes sum[rows][vectors] = {};
 #pragma GCC unroll 4
@@ -34,8 +34,8 @@ void tile(Index K, Operand a, Operand b, Output c) {
   for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 2
     for (int v = 0; v < vectors; ++v) {
-      float* out = c.data + i * c.row_step + v * lanes;
-      store(out, c.add ? load(out) + sum[i][v] : sum[i][v]);
+      if (c.plus) sum[i][v] = load(c.plus + i * c.plus_row_step + v * lanes) + sum[i][v];
+      store(c.data + i * c.row_step + v * lanes, sum[i][v]);
     }
   }
 }
@@ -57,10 +57,11 @@ void gemm_tile(Index rows, Index columns, Index K, Operand a, Operand b, Output 
   const auto& choice = columns > lanes ? (packed ? tiles<2, true> : tiles<2, false>)
                                        : (packed ? tiles<1, true> : tiles<1, false>);
   const Tile run = choice[static_cast<std::size_t>(rows) - 1];
-  if (columns % lanes == 0 && c.column_step == 1) return run(K, a, b, c);
+  const bool plain = c.column_step == 1 && (!c.plus || c.plus_column_step == 1);
+  if (plain && columns % lanes == 0) return run(K, a, b, c);
   // The right edge of C does not fill a vector, or C is transposed: sum beside it and copy what is C's.
   float beside[tile_rows * tile_columns] = {};
-  run(K, a, b, {beside, tile_columns, 1, false});
+  run(K, a, b, {beside, tile_columns, 1, nullptr, 0, 0});
   for (Index i = 0; i < rows; ++i) {
     for (Index j = 0; j < columns; ++j) c.put(i, j, beside[i * tile_columns + j]);
   }

@@ -18,15 +18,26 @@ struct Operand {
   }
 };
 
-// The product: element (i, j) is data[i * row_step + j * column_step], assigned or added to.
+// The product: element (i, j) is data[i * row_step + j * column_step]. It is assigned the sum, plus element
+// (i, j) of `plus` when there is one: C itself, to add to it, or a bias, one of whose steps is 0.
 struct Output {
   float* data;
   Index row_step, column_step;
-  bool add;
+  const float* plus;
+  Index plus_row_step, plus_column_step;
 
-  float& operator()(Index i, Index j) const { return data[i * row_step + j * column_step]; }
-  void put(Index i, Index j, float sum) const { (*this)(i, j) = add ? (*this)(i, j) + sum : sum; }
-  Output at(Index i, Index j) const { return {&(*this)(i, j), row_step, column_step, add}; }
+  void put(Index i, Index j, float sum) const {
+    const float more = plus ? plus[i * plus_row_step + j * plus_column_step] : 0;
+    data[i * row_step + j * column_step] = more + sum;
+  }
+  Output at(Index i, Index j) const {
+    Output c = *this;
+    c.data += i * row_step + j * column_step;
+    if (plus) c.plus += i * plus_row_step + j * plus_column_step;
+    return c;
+  }
+  Output transposed() const { return {data, column_step, row_step, plus, plus_column_step, plus_row_step}; }
+  Output adding() const { return {data, row_step, column_step, data, row_step, column_step}; }  // C += A B
 };
 
 // As many sums as registers hold, leaving room for one row of B and one value of A: 24 of 32 registers with

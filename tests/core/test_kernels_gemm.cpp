@@ -73,6 +73,26 @@ Matrix make_b(Form form, Index N, Index K, Index gap, F fill) {
   return form == Form::nt ? Matrix(N, K, gap, fill) : Matrix(K, N, gap, fill);
 }
 
+// A B^T + bias, from B as it is and from B packed.
+bool linear_agrees(Index M, Index N, Index K, Index gap) {
+  const Matrix A(M, K, gap, eighths), B(N, K, 2 * gap, eighths);
+  const Matrix bias(1, N, 0, eighths);
+  for (const float* b : {bias.values.data(), static_cast<const float*>(nullptr)}) {
+    Matrix expected(M, N, 0, [] { return 0.0f; });
+    for (Index i = 0; i < M; ++i) {
+      for (Index j = 0; j < N && b; ++j) expected.values[static_cast<std::size_t>(i * N + j)] = b[j];
+    }
+    multiply_plain(Form::nt, M, N, K, A, B, expected, true);
+    Matrix C(M, N, 0, eighths), D = C;
+    gemm_linear(M, N, K, A.values.data(), A.ld, B.values.data(), B.ld, b, C.values.data(), N);
+    std::vector<float> packed(static_cast<std::size_t>(packed_size(N, K)));
+    pack_weight(N, K, B.values.data(), B.ld, packed.data());
+    gemm_packed(M, N, K, A.values.data(), A.ld, packed.data(), b, D.values.data(), N);
+    if (!same(C.values, expected.values) || !same(D.values, expected.values)) return false;
+  }
+  return true;
+}
+
 // Every form, assigning and adding.
 bool agrees(Index M, Index N, Index K, Index gap) {
   for (Form form : forms) {
@@ -85,7 +105,7 @@ bool agrees(Index M, Index N, Index K, Index gap) {
       if (!same(C.values, expected.values)) return false;
     }
   }
-  return true;
+  return linear_agrees(M, N, K, gap);
 }
 
 struct Size {
