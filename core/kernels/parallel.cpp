@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -46,8 +47,17 @@ struct Job {
   }
 };
 
-// Workers sleep until a job has a free seat. The caller works too, and when no piece is left it takes the
-// seats away and waits for those who sat down: one that wakes up late delays nobody.
+// Looks for a while whether something has happened, for sleeping and waking takes longer than most jobs of a
+// training step are apart.
+template <class F>
+void look_out(F happened) {
+  using Clock = std::chrono::steady_clock;
+  const auto patience = Clock::now() + std::chrono::microseconds(200);
+  while (!happened() && Clock::now() < patience) std::this_thread::yield();
+}
+
+// Workers look out, then sleep, until a job has a free seat. The caller works too, and when no piece is left it
+// takes the seats away and waits for those who sat down: one that wakes up late delays nobody.
 class Pool {
  public:
   ~Pool() { stop(); }
@@ -61,8 +71,12 @@ class Pool {
     }
     wake_.notify_all();
     job.work();
+    {
+      std::lock_guard lock(mutex_);
+      seats_ = 0;
+    }
+    look_out([this] { return seated_ == 0; });
     std::unique_lock lock(mutex_);
-    seats_ = 0;
     done_.wait(lock, [this] { return seated_ == 0; });
   }
 
@@ -81,8 +95,9 @@ class Pool {
 
  private:
   void serve() {
-    std::unique_lock lock(mutex_);
     for (;;) {
+      look_out([this] { return seats_ > 0 || stopping_; });
+      std::unique_lock lock(mutex_);
       wake_.wait(lock, [this] { return seats_ > 0 || stopping_; });
       if (stopping_) return;
       --seats_;
@@ -99,8 +114,8 @@ class Pool {
   std::condition_variable wake_, done_;
   std::vector<std::thread> workers_;
   Job* job_ = nullptr;
-  int seats_ = 0, seated_ = 0;
-  bool stopping_ = false;
+  std::atomic<int> seats_{0}, seated_{0};  // changed under the mutex; looked at without
+  std::atomic<bool> stopping_{false};
 };
 
 Pool& pool() {
@@ -134,7 +149,9 @@ void parallel_detail::run(Index n, Index grain, Body body, void* context) {
   std::unique_lock<std::mutex> turn;
   if (pieces > 1) turn = std::unique_lock(pool().in_use, std::try_to_lock);
   const bool alone = !turn.owns_lock();  // another thread of the program has the pool: do not wait for it
-  Job job{body, context, n, alone ? n : (n + pieces - 1) / pieces};
+  // Long pieces begin where a vector of any width would: no item leaves a vector for the scalars behind it.
+  const Index piece = (n + pieces - 1) / pieces, whole = grain < 64 ? piece : (piece + 63) / 64 * 64;
+  Job job{body, context, n, alone ? n : whole};
   alone ? job.work() : pool().run(job, static_cast<int>(pieces) - 1);
   if (job.error) std::rethrow_exception(job.error);
 }

@@ -28,4 +28,7 @@ void parallel_for(Index n, Index grain, F body) {
       std::addressof(body));
 }
 
+// The grain of items of so many numbers each: below it a thread costs more to wake than it brings.
+inline Index grain(Index numbers) { return 1 + (Index{1} << 15) / (numbers > 0 ? numbers : 1); }
+
 }  // namespace lookback
