@@ -38,6 +38,8 @@ Tensor Op::output(Shape shape) const {
   return y;
 }
 
+Tensor Op::workspace(Shape shape) { return {shape, StorageRef::make(shape.size()), 0}; }
+
 void Op::read(const StorageRef& storage) { read_[static_cast<std::size_t>(read_count_++)] = &storage; }
 
 Op::Reads Op::take_reads(const Tensor& y) {

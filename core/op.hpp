@@ -54,7 +54,8 @@ class Op {
 
   int axis(const Tensor& x, int named) const;  // counted from the front; refuses one that x has not
 
-  Tensor output(Shape shape) const;  // contents undefined
+  Tensor output(Shape shape) const;      // contents undefined
+  static Tensor workspace(Shape shape);  // the same for what a closure keeps: a constant
 
   // The values the closure needs unchanged; without a call: all arguments and the output. Called once.
   template <class... T>
@@ -123,5 +124,17 @@ class Op {
   bool reads_all_ = true;
   bool wants_grad_ = false;
 };
+
+// Where each argument's gradient goes. Two that share a storage add to it: what one assigned the other would
+// overwrite.
+template <class... T>
+std::array<GradInto, sizeof...(T)> grads_into(const T&... args) {
+  const auto into = [&](const Tensor& t) {
+    if (!t.wants_grad()) return GradInto{nullptr, false};
+    const bool alone = (int{args.storage() == t.storage()} + ...) == 1;
+    return alone ? t.grad_into() : GradInto{t.grad(), false};
+  };
+  return {into(args)...};
+}
 
 }  // namespace lookback::inline LOOKBACK_NS

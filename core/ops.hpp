@@ -36,7 +36,7 @@ Tensor sum(const Tensor& x, int axis, bool keepdim = false);           // [.., n
 Tensor mean(const Tensor& x);                                          // sum x / n; refuses n = 0
 Tensor mean(const Tensor& x, int axis, bool keepdim = false);          // sum over the axis / n
 Tensor max(const Tensor& x, int axis, bool keepdim = false);           // the largest; the gradient goes to the first of equals
-Ids argmax(const Tensor& x);                                           // [.., n] -> [..]: place of the largest, no gradient
+Ids argmax(const Tensor& x);                                           // [.., n] -> [..]: place of the largest, or of the first NaN; no gradient
 
 // Shape. Tensor::reshape and Tensor::select are views and need no op.
 Tensor permute(const Tensor& x, std::initializer_list<int> axes);      // y axis i is x axis axes[i]

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <new>
 #include <stdexcept>
+#include <type_traits>
 
+#include "core/kernels/gemm.hpp"
 #include "core/pool.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
@@ -15,6 +17,14 @@ std::size_t bytes_of(Index size) {
   constexpr Index most = static_cast<Index>(PTRDIFF_MAX / sizeof(Real));
   if (size > most) throw std::bad_alloc();
   return static_cast<std::size_t>(size) * sizeof(Real);
+}
+
+[[maybe_unused]] Index packed_size_of(const Storage& s, Index columns) {
+  return packed_size(s.size / columns, columns);
+}
+
+void release_packed(Storage& s) {
+  pool_release(std::exchange(s.packed.data, nullptr), bytes_of(packed_size_of(s, s.packed.columns)));
 }
 
 Real* allocate(Index size) { return static_cast<Real*>(pool_allocate(bytes_of(size))); }
@@ -29,8 +39,9 @@ StorageRef StorageRef::make(Index size) {
 }
 
 void StorageRef::destroy(Storage* s) noexcept {
-  pool_release(s->data, bytes_of(s->size));
+  if (s->data) pool_release(s->data, bytes_of(s->size));
   if (s->grad) pool_release(s->grad, bytes_of(s->size));
+  if (s->packed.data) release_packed(*s);
   pool_release(s, sizeof(Storage));
 }
 
@@ -74,6 +85,22 @@ Real Tensor::at(std::initializer_list<Index> place) const {
   return data()[offset];
 }
 
+const Real* Tensor::packed() const {
+  if constexpr (std::is_same_v<Real, float>) {
+    Storage& s = *checked().operator->();
+    if (size() != s.size || rank() != 2 || s.size == 0) return nullptr;
+    Storage::Packed& p = s.packed;
+    if (p.data && p.columns == cols() && p.version == s.version) return p.data;
+    if (p.data && p.columns != cols()) release_packed(s);
+    if (!p.data) p.data = allocate(packed_size_of(s, cols()));
+    pack_weight(rows(), cols(), data(), cols(), p.data);
+    p.columns = cols();
+    p.version = s.version;
+    return p.data;
+  }
+  return nullptr;
+}
+
 Real* Tensor::grad() const {
   Storage& s = *checked().operator->();
   if (!s.grad) {
@@ -87,6 +114,14 @@ GradInto Tensor::grad_into() const {
   Storage& s = *checked().operator->();
   if (s.grad || size() != s.size) return {grad(), false};
   s.grad = allocate(s.size);
+  return {s.grad, true};
+}
+
+GradInto Tensor::grad_over_values() const {
+  constexpr std::uint32_t of_the_tape = 4;  // each closure has one handle, and what Op notes of it another
+  Storage& s = *checked().operator->();
+  if (s.tape == 0 || s.refs != of_the_tape || s.grad || size() != s.size) return grad_into();
+  s.grad = std::exchange(s.data, nullptr);
   return {s.grad, true};
 }
 

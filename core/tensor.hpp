@@ -26,6 +26,11 @@ struct Storage {
   Index size = 0;
   Real* data = nullptr;
   Real* grad = nullptr;  // nullptr until the first gradient arrives
+  struct Packed {        // the values once more, in the order that products of many rows read them
+    Real* data = nullptr;
+    Index columns = 0;
+    std::uint32_t version = 0;
+  } packed{};
 };
 
 // A counted handle on one storage; no shape.
@@ -56,8 +61,18 @@ class StorageRef {
 // A gradient buffer to fill. When fresh, its contents are undefined and every value must be assigned;
 // otherwise add to what is there.
 struct GradInto {
-  Real* data;
+  Real* data;  // nullptr: nobody wants it
   bool fresh;
+
+  void put(Index at, Index n, const Real* values) const {  // assigns or adds
+    if (!data) return;
+    Real* to = data + at;
+    if (fresh) {
+      for (Index i = 0; i < n; ++i) to[i] = values[i];
+    } else {
+      for (Index i = 0; i < n; ++i) to[i] += values[i];
+    }
+  }
 };
 
 // A shape and a handle on values: pass it by const reference, keep it anywhere. Copies share values and
@@ -76,11 +91,15 @@ class Tensor {
   Index cols() const { return rank() ? shape_[-1] : 1; }                            // the last axis
   Index rows() const { return cols() ? size() / cols() : size_of_leading_axes(); }  // all axes before it
 
-  const Real* data() const { return checked()->data + offset_; }  // read
-  Real* write() const {                                           // the only way to change values
+  const Real* data() const { return checked()->data + offset_; }
+  // The only way to change values. Call it for each change: what was derived from them is made anew after it.
+  Real* write() const {
     ++checked()->version;
     return storage_->data + offset_;
   }
+  // This matrix as gemm_packed takes it, made at the first call and again after a write. nullptr in double, and
+  // for a view of a part.
+  const Real* packed() const;
   std::span<const Real> values() const { return {data(), static_cast<std::size_t>(size())}; }
   Real item() const;                                  // the value of a tensor that has one; else throws
   Real at(std::initializer_list<Index> place) const;  // range-checked
@@ -88,6 +107,9 @@ class Tensor {
   // dL/dx: zeros on first use, add to it. backward() fills it; an optimizer reads it and drops it.
   Real* grad() const;
   GradInto grad_into() const;  // for kernels that assign a fresh gradient
+  // The same, but over the values when only the tape still holds them: the closure that calls this, and the one of
+  // the op that made them. They are gone then.
+  GradInto grad_over_values() const;
   bool has_grad() const { return checked()->grad != nullptr; }
   void drop_grad() const;
   Tensor grad_tensor() const;  // a copy of the gradient as a constant

@@ -1,8 +1,10 @@
 #include "core/kernels/reduce.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/kernels/lanes.hpp"
+#include "core/kernels/parallel.hpp"
 
 namespace lookback {
 namespace {
@@ -68,13 +70,33 @@ T max(Index n, const T* x) {
   return fold(n, -std::numeric_limits<T>::infinity(), value, larger);
 }
 
+template <class T>
+void column_sums(Index rows, Index columns, const T* x, T* y, bool add) {
+  parallel_for(columns, grain(rows), [=](Index begin, Index end) {
+    if (!add) std::fill(y + begin, y + end, T(0));
+    const T* row = x;
+    Index i = 0;
+    for (; i + 4 <= rows; i += 4, row += 4 * columns) {  // y comes and goes once for four rows
+      const T *row1 = row + columns, *row2 = row1 + columns, *row3 = row2 + columns;
+#pragma omp simd
+      for (Index j = begin; j < end; ++j) y[j] += (row[j] + row1[j]) + (row2[j] + row3[j]);
+    }
+    for (; i < rows; ++i, row += columns) {
+#pragma omp simd
+      for (Index j = begin; j < end; ++j) y[j] += row[j];
+    }
+  });
+}
+
 template float sum(Index, const float*);
 template float dot(Index, const float*, const float*);
 template float sum_squares(Index, const float*);
 template float max(Index, const float*);
+template void column_sums(Index, Index, const float*, float*, bool);
 template double sum(Index, const double*);
 template double dot(Index, const double*, const double*);
 template double sum_squares(Index, const double*);
 template double max(Index, const double*);
+template void column_sums(Index, Index, const double*, double*, bool);
 
 }  // namespace lookback

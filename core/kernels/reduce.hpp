@@ -19,4 +19,7 @@ T sum_squares(Index n, const T* x);
 template <class T>  // the largest x_i: -infinity when n is 0, NaN when any x_i is
 T max(Index n, const T* x);
 
+template <class T>  // y_j = sum_i x_ij, or y_j += that when `add`
+void column_sums(Index rows, Index columns, const T* x, T* y, bool add);
+
 }  // namespace lookback

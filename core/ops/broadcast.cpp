@@ -10,6 +10,7 @@ Index size_from_back(const Shape& s, int i) { return i < s.rank() ? s[s.rank() -
 }  // namespace
 
 Shape broadcast_shape(const Op& op, const Shape& a, const Shape& b) {
+  if (a == b) return a;
   Shape shape;
   for (int i = 0; i < std::max(a.rank(), b.rank()); ++i) {
     const Index n = size_from_back(a, i), m = size_from_back(b, i);
@@ -35,6 +36,10 @@ void require_mask_fits(const Op& op, const Mask& mask, const Shape& shape) {
 }
 
 Broadcast::Broadcast(const Shape& shape, const Shape& a, const Shape& b) {
+  if (shape == a && a == b) {  // one row
+    size_[3] = shape.size(), a_[3] = b_[3] = 1;
+    return;
+  }
   int at = 3;  // axes are filled from the back
   Index a_stride = 1, b_stride = 1;
   for (int i = 0; i < shape.rank(); ++i) {

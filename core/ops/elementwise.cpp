@@ -1,7 +1,10 @@
 // Element-wise operations: the loops are written once, an op is its function and its derivatives.
+#include <array>
 #include <cmath>
+#include <type_traits>
 
 #include "core/kernels/math.hpp"
+#include "core/kernels/parallel.hpp"
 #include "core/op.hpp"
 #include "core/ops.hpp"
 #include "core/ops/broadcast.hpp"
@@ -19,36 +22,54 @@ Tensor unary(const char* name, const Tensor& x, Needs needs, F f, D df) {
   const Index n = x.size();
   const Real* in = x.data();
   Real* out = y.write();
+  parallel_for(n, grain(1), [=](Index begin, Index end) {
 #pragma omp simd
-  for (Index i = 0; i < n; ++i) out[i] = f(in[i]);
+    for (Index i = begin; i < end; ++i) out[i] = f(in[i]);
+  });
   if (needs == Needs::inputs) op.reads(x);
   if (needs == Needs::output) op.reads(y);
   if (needs == Needs::nothing) op.reads();
   return op.done(y, [=] {
     const Real *in = x.data(), *out = y.data(), *dy = y.grad();
-    const auto [dx, fresh] = x.grad_into();
-    if (fresh) {
+    parallel_for(n, grain(1), [=, into = x.grad_into()](Index begin, Index end) {
+      Real* dx = into.data;
+      if (into.fresh) {
 #pragma omp simd
-      for (Index i = 0; i < n; ++i) dx[i] = df(dy[i], in[i], out[i]);
-    } else {
+        for (Index i = begin; i < end; ++i) dx[i] = df(dy[i], in[i], out[i]);
+      } else {
 #pragma omp simd
-      for (Index i = 0; i < n; ++i) dx[i] += df(dy[i], in[i], out[i]);
-    }
+        for (Index i = begin; i < end; ++i) dx[i] += df(dy[i], in[i], out[i]);
+      }
+    });
   });
 }
 
-// Adds d(i) for i = 0 .. n-1 to row[i * step], or their sum to row[0] when the argument is repeated (step 0).
+// Adds d(i) for i = 0 .. n-1 to row[i], or their sum to row[0] when the argument is repeated (step 0).
 template <class D>
-void add_row(Real* row, Index step, Index n, D d) {
+void add_row(GradInto to, Index at, Index step, Index n, D d) {
+  if (!to.data) return;
+  Real* row = to.data + at;
   if (step == 0) {
     Real total = 0;
     for (Index i = 0; i < n; ++i) total += d(i);
-    row[0] += total;
+    row[0] = to.fresh ? total : row[0] + total;
+  } else if (to.fresh) {
+#pragma omp simd
+    for (Index i = 0; i < n; ++i) row[i] = d(i);
   } else {
 #pragma omp simd
     for (Index i = 0; i < n; ++i) row[i] += d(i);
   }
 }
+
+// f(step of a, step of b), known when compiled where both are 1: only then does a loop run in vector registers.
+template <class F>
+void with_steps(const Broadcast& walk, F f) {
+  constexpr std::integral_constant<Index, 1> one;
+  walk.a_step() == 1 && walk.b_step() == 1 ? f(one, one) : f(walk.a_step(), walk.b_step());
+}
+
+GradInto adding(const Tensor& x) { return {x.wants_grad() ? x.grad() : nullptr, false}; }
 
 // y = f(a, b), da += dfa(dy, a, b), db += dfb(dy, a, b)
 template <class F, class DA, class DB>
@@ -56,25 +77,25 @@ Tensor binary(const char* name, const Tensor& a, const Tensor& b, Needs needs, F
   Op op(name, a, b);
   Tensor y = op.output(broadcast_shape(op, a.shape(), b.shape()));
   const Broadcast walk(y.shape(), a.shape(), b.shape());
-  const Index p = walk.a_step(), q = walk.b_step();
   Real* out = y.write();
   const Real *x = a.data(), *z = b.data();
-  walk.for_each_row([=](Index at, Index ia, Index ib, Index n) {
-    if (p == 1 && q == 1) {
+  with_steps(walk, [=](auto p, auto q) {
+    walk.for_each_row([=](Index at, Index ia, Index ib, Index n) {
 #pragma omp simd
-      for (Index i = 0; i < n; ++i) out[at + i] = f(x[ia + i], z[ib + i]);
-    } else {
       for (Index i = 0; i < n; ++i) out[at + i] = f(x[ia + i * p], z[ib + i * q]);
-    }
+    });
   });
   if (needs == Needs::nothing) op.reads();
   if (needs == Needs::inputs) op.reads(a, b);
   return op.done(y, [=] {
     const Real *dy = y.grad(), *x = a.data(), *z = b.data();
-    Real *da = a.wants_grad() ? a.grad() : nullptr, *db = b.wants_grad() ? b.grad() : nullptr;
-    walk.for_each_row([=](Index at, Index ia, Index ib, Index n) {
-      if (da) add_row(da + ia, p, n, [=](Index i) { return dfa(dy[at + i], x[ia + i * p], z[ib + i * q]); });
-      if (db) add_row(db + ib, q, n, [=](Index i) { return dfb(dy[at + i], x[ia + i * p], z[ib + i * q]); });
+    const bool repeats = a.size() != y.size() || b.size() != y.size();
+    const auto [da, db] = repeats ? std::array{adding(a), adding(b)} : grads_into(a, b);
+    with_steps(walk, [=, da = da, db = db](auto p, auto q) {
+      walk.for_each_row([=](Index at, Index ia, Index ib, Index n) {
+        add_row(da, ia, p, n, [=](Index i) { return dfa(dy[at + i], x[ia + i * p], z[ib + i * q]); });
+        add_row(db, ib, q, n, [=](Index i) { return dfb(dy[at + i], x[ia + i * p], z[ib + i * q]); });
+      });
     });
   });
 }

@@ -1,8 +1,10 @@
 // Matrix products. One product of a whole batch where the layout allows it, else one a batch entry.
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 #include "core/kernels/gemm.hpp"
+#include "core/kernels/reduce.hpp"
 #include "core/op.hpp"
 #include "core/ops.hpp"
 
@@ -69,21 +71,37 @@ Tensor product_op(const char* name, Form form, const Tensor& a, const Tensor& b)
   op.reads(a, b);
   return op.done(y, [=] {
     const Real* dy = y.grad();
-    Real *da = a.wants_grad() ? a.grad() : nullptr, *db = b.wants_grad() ? b.grad() : nullptr;
+    // A fresh gradient is assigned when each part of it gets one product: no axis repeats, no other argument adds.
+    const Index entries = batch.size[0] * batch.size[1];
+    const auto into = [&](const Tensor& t, Index matrix) {
+      if (!t.wants_grad()) return GradInto{nullptr, false};
+      const bool once = entries * matrix == t.size() && a.storage() != b.storage();
+      return once ? t.grad_into() : GradInto{t.grad(), false};
+    };
+    const GradInto da = into(a, rows * k), db = into(b, k * m);
     batch.for_each([=](Index iy, Index ia, Index ib) {
       const Real *A = a.data() + ia * n * k, *B = b.data() + ib * k * m, *dY = dy + iy * n * m;
-      if (Real* dA = da ? da + ia * n * k : nullptr) {
-        if (form == Form::nn) product(Form::nt, rows, k, m, dY, B, dA, true);  // dA += dY B^T
-        if (form == Form::nt) product(Form::nn, rows, k, m, dY, B, dA, true);  // dA += dY B
-        if (form == Form::tn) product(Form::nt, k, n, m, B, dY, dA, true);     // dA += B dY^T
+      if (Real* dA = da.data ? da.data + ia * n * k : nullptr) {
+        if (form == Form::nn) product(Form::nt, rows, k, m, dY, B, dA, !da.fresh);  // dA += dY B^T
+        if (form == Form::nt) product(Form::nn, rows, k, m, dY, B, dA, !da.fresh);  // dA += dY B
+        if (form == Form::tn) product(Form::nt, k, n, m, B, dY, dA, !da.fresh);     // dA += B dY^T
       }
-      if (Real* dB = db ? db + ib * k * m : nullptr) {
-        if (form == Form::nn) product(Form::tn, k, m, rows, A, dY, dB, true);  // dB += A^T dY
-        if (form == Form::nt) product(Form::tn, m, k, rows, dY, A, dB, true);  // dB += dY^T A
-        if (form == Form::tn) product(Form::nn, k, m, n, A, dY, dB, true);     // dB += A dY
+      if (Real* dB = db.data ? db.data + ib * k * m : nullptr) {
+        if (form == Form::nn) product(Form::tn, k, m, rows, A, dY, dB, !db.fresh);  // dB += A^T dY
+        if (form == Form::nt) product(Form::tn, m, k, rows, dY, A, dB, !db.fresh);  // dB += dY^T A
+        if (form == Form::tn) product(Form::nn, k, m, n, A, dY, dB, !db.fresh);     // dB += A dY
       }
     });
   });
+}
+
+void affine(Index n, Index out, Index in, const Tensor& x, const Tensor& weight, const Tensor& bias,
+            Real* y) {
+  const Real* b = bias.defined() ? bias.data() : nullptr;
+  if constexpr (std::is_same_v<Real, float>)
+    if (const Real* packed = n > 1 ? weight.packed() : nullptr)
+      return gemm_packed(n, out, in, x.data(), in, packed, b, y, out);
+  gemm_linear(n, out, in, x.data(), in, weight.data(), in, b, y, out);
 }
 
 }  // namespace
@@ -100,10 +118,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {  // y
   op.require(weight.cols() == in, "x has {} features but the weight takes {}", in, weight.cols());
   op.require(!bias.defined() || bias.shape() == Shape{out}, "the bias needs the shape [{}]", out);
   Tensor y = op.output(x.shape().with(-1, out));
-  Real* to = y.write();
-  if (bias.defined())
-    for (Index i = 0; i < n; ++i) std::copy_n(bias.data(), out, to + i * out);
-  product(Form::nt, n, out, in, x.data(), weight.data(), to, bias.defined());
+  affine(n, out, in, x, weight, bias, y.write());
   op.reads(x, weight);
   return op.done(y, [=] {
     const Real* dy = y.grad();
@@ -116,9 +131,8 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {  // y
       product(Form::tn, out, in, n, dy, x.data(), dW, !fresh);  // dW += dy^T x
     }
     if (bias.wants_grad()) {
-      Real* db = bias.grad();  // db += sum of the rows of dy
-      for (Index i = 0; i < n; ++i)
-        for (Index j = 0; j < out; ++j) db[j] += dy[i * out + j];
+      const auto [db, fresh] = bias.grad_into();
+      column_sums(n, out, dy, db, !fresh);  // db += sum of the rows of dy
     }
   });
 }

@@ -100,9 +100,9 @@ Ids argmax(const Tensor& x) {
   Ids ids(x.shape().without(-1));
   for (Index r = 0; r < rows; ++r) {
     const Real* row = x.data() + r * n;
+    const Real top = lookback::max(n, row);
     Index at = 0;
-    for (Index i = 1; i < n; ++i)
-      if (row[i] > row[at]) at = i;
+    while (std::isnan(top) ? !std::isnan(row[at]) : row[at] != top) ++at;
     ids.values[static_cast<std::size_t>(r)] = static_cast<std::int32_t>(at);
   }
   return ids;

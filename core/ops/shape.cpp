@@ -12,9 +12,10 @@
 namespace lookback::inline LOOKBACK_NS {
 namespace {
 
-// Calls f(to, from) for each place of `shape`, where `from` advances by stride[i] along axis i.
+// Calls f(to, from, n, step) for each row of `shape`: n places from `to` on, where `from` advances by `step`, and
+// by stride[i] along axis i.
 template <class F>
-void for_each_place(const Shape& shape, const std::array<Index, 4>& stride, F f) {
+void for_each_row(const Shape& shape, const std::array<Index, 4>& stride, F f) {
   std::array<Index, 4> n{1, 1, 1, 1}, s{};
   for (int i = 0; i < shape.rank(); ++i) {
     const auto at = static_cast<std::size_t>(4 - shape.rank() + i);
@@ -25,8 +26,8 @@ void for_each_place(const Shape& shape, const std::array<Index, 4>& stride, F f)
   for (Index i = 0; i < n[0]; ++i)
     for (Index j = 0; j < n[1]; ++j)
       for (Index k = 0; k < n[2]; ++k) {
-        const Index from = i * s[0] + j * s[1] + k * s[2];
-        for (Index l = 0; l < n[3]; ++l) f(to++, from + l * s[3]);
+        f(to, i * s[0] + j * s[1] + k * s[2], n[3], s[3]);
+        to += n[3];
       }
 }
 
@@ -46,12 +47,21 @@ Tensor permuted(const char* name, const Tensor& x, std::span<const int> axes) {
   Tensor y = op.output(shape);
   Real* out = y.write();
   const Real* in = x.data();
-  for_each_place(shape, stride, [=](Index to, Index from) { out[to] = in[from]; });
+  for_each_row(shape, stride, [=](Index to, Index from, Index n, Index step) {
+    if (step == 1) {
+      std::copy_n(in + from, n, out + to);
+    } else {
+      for (Index i = 0; i < n; ++i) out[to + i] = in[from + i * step];
+    }
+  });
   op.reads();
   return op.done(y, [=] {
     const Real* dy = y.grad();
-    Real* dx = x.grad();
-    for_each_place(shape, stride, [=](Index to, Index from) { dx[from] += dy[to]; });
+    const GradInto dx = x.grad_into();  // each place once
+    for_each_row(shape, stride, [=](Index to, Index from, Index n, Index step) {
+      if (step == 1) return dx.put(from, n, dy + to);
+      for (Index i = 0; i < n; ++i) dx.put(from + i * step, 1, dy + to + i);
+    });
   });
 }
 
@@ -119,9 +129,8 @@ Tensor concat(std::span<const Tensor> list, int axis) {
     const Real* dy = y.grad();
     for (const Tensor& x : parts) {
       const Index block = x.shape()[a] * inner;
-      Real* dx = x.wants_grad() ? x.grad() : nullptr;
-      for (Index o = 0; dx && o < outer; ++o)
-        for (Index i = 0; i < block; ++i) dx[o * block + i] += dy[o * jump + i];
+      const auto [dx] = grads_into(x);
+      for (Index o = 0; o < outer; ++o) dx.put(o * block, block, dy + o * jump);
       dy += block;
     }
   });

@@ -205,3 +205,20 @@ TEST_CASE("softmax gradients are added, and are those of the definition") {
     CHECK(worst < 3e-6);
   }
 }
+
+TEST_CASE("column sums assign or add, at any number of rows") {
+  const Index columns = 37;
+  for (const Index rows : {0, 1, 3, 4, 5, 8, 11}) {
+    const std::vector<float> x = random_row(static_cast<std::size_t>(rows * columns));
+    std::vector<float> fresh(columns, not_a_number), added(columns, 1);
+    column_sums(rows, columns, x.data(), fresh.data(), false);
+    column_sums(rows, columns, x.data(), added.data(), true);
+    for (Index j = 0; j < columns; ++j) {
+      double sum = 0;
+      for (Index i = 0; i < rows; ++i)
+        sum += static_cast<double>(x[static_cast<std::size_t>(i * columns + j)]);
+      CHECK(fresh[static_cast<std::size_t>(j)] == Approx(sum).margin(1e-6));
+      CHECK(added[static_cast<std::size_t>(j)] == Approx(1 + sum).margin(1e-6));
+    }
+  }
+}

@@ -113,6 +113,7 @@ TEST_CASE("reductions over everything or one axis") {
   check(argmax(x23()), {2}, {2, 2});
   check(argmax(Tensor({2, 2}, {7, 7, -inf, -inf})), {2}, {0, 0});
   check(argmax(Tensor({3}, {1, 5, 2})), {}, {1});
+  check(argmax(Tensor({2, 3}, {1, NaN, NaN, NaN, 5, inf})), {2}, {1, 0});
   CHECK(std::isnan(max(Tensor({3}, {1, NaN, 2}), 0).item()));
 }
 

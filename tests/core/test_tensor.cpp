@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/ops.hpp"
 #include "core/tensor.hpp"
 #include "tests/catch.hpp"
 
@@ -181,4 +182,18 @@ TEST_CASE("grad_into is fresh only for a handle on the whole storage") {
   CHECK_FALSE(x.grad_into().fresh);  // it has a gradient by now
   x.drop_grad();
   CHECK(x.reshape({6}).grad_into().fresh);
+}
+
+TEST_CASE("packed: one copy until the next write, none of a view") {
+  const Tensor W({2, 3}, {1, 2, 3, 4, 5, 6}), x({2, 3}, {1, 0, 0, 0, 1, 1});
+  const Real* packed = W.packed();
+  REQUIRE(packed);
+  CHECK(W.packed() == packed);
+  CHECK(linear(x, W).values()[1] == 4);
+  W.write()[3] = 7;
+  CHECK(linear(x, W).values()[1] == 7);
+  CHECK(linear(x.reshape({3, 2}), W.reshape({3, 2})).values()[0] == 1);  // the same values in other rows
+  CHECK(linear(x, W).values()[1] == 7);
+  CHECK_FALSE(W.select(0).reshape({1, 3}).packed());
+  CHECK_FALSE(Tensor({0, 3}).packed());
 }
