@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "core/kernels/parallel.hpp"
+
 namespace lookback::inline LOOKBACK_NS {
 
-void Adam::step(const Params& params) {
+void Adam::step(const Params& params, Real factor) {
   if (!serves_) serves_ = params;
   if (!serves_->same_list(params))
     throw std::logic_error(
@@ -34,14 +36,16 @@ void Adam::step(const Params& params) {
     const Index n = p.size();
     const Real shrink = options.decoupled ? 1 - options.rate * options.weight_decay : Real{1};
     const Real pull = options.decoupled ? Real{0} : options.weight_decay;
+    parallel_for(n, grain(1), [=](Index begin, Index end) {
 #pragma omp simd
-    for (Index i = 0; i < n; ++i) {
-      const Real d = g[i] + pull * w[i];
-      w[i] *= shrink;
-      m[i] = beta1 * m[i] + (1 - beta1) * d;
-      v[i] = beta2 * v[i] + (1 - beta2) * d * d;
-      w[i] -= rate * m[i] / (std::sqrt(v[i]) * correct + epsilon);
-    }
+      for (Index i = begin; i < end; ++i) {
+        const Real d = factor * g[i] + pull * w[i];
+        w[i] *= shrink;
+        m[i] = beta1 * m[i] + (1 - beta1) * d;
+        v[i] = beta2 * v[i] + (1 - beta2) * d * d;
+        w[i] -= rate * m[i] / (std::sqrt(v[i]) * correct + epsilon);
+      }
+    });
     p.drop_grad();
   }
 }

@@ -24,7 +24,7 @@ class Adam {
   // p -= rate (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon)      (t counts p's own gradients)
   // Reads the gradients and drops them. A parameter without one stays as it is, and is named once on stderr.
   // One optimizer serves one list of parameters: std::logic_error for another than the first step's.
-  void step(const Params& params);
+  void step(const Params& params, Real factor = 1);  // of the gradients, as they are read: clip_factor
 
   AdamOptions options;  // the rate may change between steps
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -24,20 +25,22 @@ double squares_of(const Param& param) {
 
 }  // namespace
 
-Real clip_grad_norm(const Params& params, Real max_norm) {
-  if (!(max_norm > 0))
-    throw std::invalid_argument(fmt::format("clip_grad_norm: {} is no largest norm", max_norm));
+Clip clip_factor(const Params& params, Real max_norm) {
+  if (!(max_norm > 0)) throw std::invalid_argument(fmt::format("clip: {} is no largest norm", max_norm));
   double squares = 0;
   for (const Param& param : params.all())
     if (param.value.has_grad()) squares += squares_of(param);
   const auto norm = static_cast<Real>(std::sqrt(squares));
-  const Real factor = max_norm / (norm + Real(1e-6));
-  if (factor < 1)
-    for (const auto& [name, p] : params.all()) {
-      if (!p.has_grad()) continue;
-      Real* g = p.grad();
-      for (Index i = 0; i < p.size(); ++i) g[i] *= factor;
-    }
+  return {norm, std::min(Real{1}, max_norm / (norm + Real(1e-6)))};
+}
+
+Real clip_grad_norm(const Params& params, Real max_norm) {
+  const auto [norm, factor] = clip_factor(params, max_norm);
+  for (const auto& [name, p] : params.all()) {
+    if (factor == 1 || !p.has_grad()) continue;
+    Real* g = p.grad();
+    for (Index i = 0; i < p.size(); ++i) g[i] *= factor;
+  }
   return norm;
 }
 

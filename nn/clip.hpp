@@ -10,4 +10,11 @@ namespace lookback::inline LOOKBACK_NS {
 // gradient is not finite, std::invalid_argument unless max_norm > 0.
 Real clip_grad_norm(const Params& params, Real max_norm);
 
+// That factor and the norm, with the gradients left as they are: for an optimizer's step, which multiplies by it
+// as it reads them and so saves writing them. Throws the same.
+struct Clip {
+  Real norm, factor;
+};
+Clip clip_factor(const Params& params, Real max_norm);
+
 }  // namespace lookback::inline LOOKBACK_NS

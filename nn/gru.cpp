@@ -1,6 +1,9 @@
 #include "nn/gru.hpp"
 
+#include <algorithm>
+
 #include "core/kernels/math.hpp"
+#include "core/kernels/parallel.hpp"
 #include "core/op.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
@@ -26,41 +29,59 @@ Tensor gru_gates(const Tensor& gi, const Tensor& gh, const Tensor& h, const Mask
   op.require(keep.empty() || keep.shape == Shape({B, 1}), "the mask {} needs the shape [{}, 1]",
              to_string(keep.shape), B);
   Tensor y = op.output(h.shape());
-  const Tensor gates(gi.shape());  // r, z, n, for the way back
+  const Tensor gates = Op::workspace(gi.shape());  // r, z, n, for the way back
   Real *out = y.write(), *kept = gates.write();
-  for (Index b = 0; b < B; ++b) {
-    const Real *i = gi.data() + b * 3 * H, *g = gh.data() + b * 3 * H, *old = h.data() + b * H;
-    Real *r = kept + b * 3 * H, *z = r + H, *n = z + H, *to = out + b * H;
-    const bool frozen = !keep.empty() && !keep.values[static_cast<std::size_t>(b)];
-#pragma omp simd
-    for (Index j = 0; j < 2 * H; ++j) r[j] = fast_sigmoid(i[j] + g[j]);  // r and z
-#pragma omp simd
-    for (Index j = 0; j < H; ++j) {
-      n[j] = fast_tanh(i[2 * H + j] + r[j] * g[2 * H + j]);
-      to[j] = frozen ? old[j] : n[j] + z[j] * (old[j] - n[j]);
-    }
-  }
-  op.reads(gh, h);
-  return op.done(y, [=] {
-    for (Index b = 0; b < B; ++b) {
-      const Real *dy = y.grad() + b * H, *g = gh.data() + b * 3 * H + 2 * H, *old = h.data() + b * H;
-      const Real *r = gates.data() + b * 3 * H, *z = r + H, *n = z + H;
-      Real* dh = h.wants_grad() ? h.grad() + b * H : nullptr;
-      if (!keep.empty() && !keep.values[static_cast<std::size_t>(b)]) {
-        for (Index j = 0; dh && j < H; ++j) dh[j] += dy[j];
+  const Real *in = gi.data(), *re = gh.data(), *state = h.data();
+  parallel_for(B, grain(20 * H), [=, &keep](Index begin, Index end) {
+    for (Index b = begin; b < end; ++b) {
+      const Real *i = in + b * 3 * H, *g = re + b * 3 * H, *old = state + b * H;
+      Real *r = kept + b * 3 * H, *z = r + H, *n = z + H, *to = out + b * H;
+      if (frozen(keep, b)) {
+        std::copy_n(old, H, to);
         continue;
       }
-      Real *di = gi.wants_grad() ? gi.grad() + b * 3 * H : nullptr,
-           *dg = gh.wants_grad() ? gh.grad() + b * 3 * H : nullptr;
+#pragma omp simd
+      for (Index j = 0; j < 2 * H; ++j) r[j] = fast_sigmoid(i[j] + g[j]);  // r and z
+#pragma omp simd
       for (Index j = 0; j < H; ++j) {
-        const Real dn = dy[j] * (1 - z[j]) * (1 - n[j] * n[j]);       // before the tanh
-        const Real dz = dy[j] * (old[j] - n[j]) * z[j] * (1 - z[j]);  // before the sigmoid
-        const Real dr = dn * g[j] * r[j] * (1 - r[j]);
-        if (dh) dh[j] += dy[j] * z[j];
-        if (di) di[j] += dr, di[H + j] += dz, di[2 * H + j] += dn;
-        if (dg) dg[j] += dr, dg[H + j] += dz, dg[2 * H + j] += dn * r[j];
+        n[j] = fast_tanh(i[2 * H + j] + r[j] * g[2 * H + j]);
+        to[j] = n[j] + z[j] * (old[j] - n[j]);
       }
     }
+  });
+  op.reads(gh, h);
+  return op.done(y, [=] {
+    const auto [di, dg, dh] = grads_into(gi, gh, h);
+    const Real *dy_all = y.grad(), *re = gh.data(), *state = h.data(), *kept = gates.data();
+    parallel_for(B, grain(20 * H), [=, &keep, di = di, dg = dg, dh = dh](Index begin, Index end) {
+      constexpr Index some = 64;  // what reaches gi, gh and h, a few columns at a time
+      alignas(64) Real dr[some], dz[some], dn[some], inner[some], share[some];
+      for (Index b = begin; b < end; ++b) {
+        const bool holds = frozen(keep, b);
+        for (Index j = 0; j < H; j += some) {
+          const Index count = std::min(some, H - j), at = b * 3 * H + j;
+          const Real *dy = dy_all + b * H + j, *old = state + b * H + j, *g = re + at + 2 * H;
+          const Real *r = kept + at, *z = r + H, *n = z + H;
+          if (holds) {
+            for (Real* d : {dr, dz, dn, inner}) std::fill_n(d, count, Real{0});
+            std::copy_n(dy, count, share);
+          } else {
+#pragma omp simd
+            for (Index k = 0; k < count; ++k) {
+              dn[k] = dy[k] * (1 - z[k]) * (1 - n[k] * n[k]);       // before the tanh
+              dz[k] = dy[k] * (old[k] - n[k]) * z[k] * (1 - z[k]);  // before the sigmoid
+              dr[k] = dn[k] * g[k] * r[k] * (1 - r[k]);
+              inner[k] = dn[k] * r[k];
+              share[k] = dy[k] * z[k];
+            }
+          }
+          di.put(at, count, dr), dg.put(at, count, dr);
+          di.put(at + H, count, dz), dg.put(at + H, count, dz);
+          di.put(at + 2 * H, count, dn), dg.put(at + 2 * H, count, inner);
+          dh.put(b * H + j, count, share);
+        }
+      }
+    });
   });
 }
 

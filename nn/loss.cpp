@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "core/kernels/math.hpp"
-#include "core/kernels/reduce.hpp"
+#include "core/kernels/parallel.hpp"
+#include "core/kernels/softmax.hpp"
 #include "core/op.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
@@ -40,11 +41,6 @@ Real divisor(const Counted& c, Reduction reduction) {
   return reduction == Reduction::mean ? static_cast<Real>(std::max(c.number, Index{1})) : Real{1};
 }
 
-// log sum_v exp(x_v) = top + rest. In two parts: the digits of a huge top would swallow the rest.
-struct LogSum {
-  Real top = 0, rest = 0;
-};
-
 }  // namespace
 
 Tensor cross_entropy_composed(const Tensor& logits, const Ids& targets, CrossEntropyOptions options) {
@@ -66,43 +62,47 @@ Tensor cross_entropy(const Tensor& logits, const Ids& targets, CrossEntropyOptio
   const bool each = options.reduction == Reduction::none;
   Tensor y = op.output(each ? targets.shape : Shape{});
   Real* out = y.write();
-  if (!each) *out = 0;
-  std::vector<LogSum> log_sums(static_cast<std::size_t>(N));  // of each row, for the way back
-  for (Index i = 0; i < N; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const Real* row = logits.data() + i * V;
-    if (each) out[i] = 0;
-    if (!c.counts.values[at]) continue;
-    const Real top = lookback::max(V, row);
-    Real total = 0, below = 0;  // sum_v exp(x_v - top), sum_v (x_v - top)
-#pragma omp simd reduction(+ : total, below)
-    for (Index v = 0; v < V; ++v) total += fast_exp(row[v] - top), below += row[v] - top;
-    log_sums[at] = {top, std::log(total)};
-    const Real spread = epsilon > 0 ? epsilon / static_cast<Real>(V) * below : Real{0};
-    const Real loss = log_sums[at].rest - (1 - epsilon) * (row[c.targets.values[at]] - top) - spread;
-    (each ? out[i] : *out) += loss / n;
-  }
+  std::fill_n(out, y.size(), Real{0});
+  std::vector<LogSum<Real>> log_sums(static_cast<std::size_t>(N));  // of each row, for the way back
+  std::vector<Real> losses(static_cast<std::size_t>(N));
+  const Real* all = logits.data();
+  parallel_for(N, grain(V), [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      if (!c.counts.values[at]) continue;
+      const Real* row = all + i * V;
+      const auto [top, rest] = log_sums[at] = log_sum_row(V, row);
+      Real below = 0;  // sum_v (x_v - top)
+      for (Index v = 0; epsilon > 0 && v < V; ++v) below += row[v] - top;
+      losses[at] =
+          rest - (1 - epsilon) * (row[c.targets.values[at]] - top) - epsilon / static_cast<Real>(V) * below;
+    }
+  });
+  for (std::size_t i = 0; i < losses.size(); ++i) (each ? out[i] : *out) += losses[i] / n;
   op.reads(logits);
   return op.done(y, [=, c = std::move(c), log_sums = std::move(log_sums)] {  // dlogits += (p - target) dy / n
-    const auto [dlogits, fresh] = logits.grad_into();
-    for (Index i = 0; i < N; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      const Real *row = logits.data() + i * V, d = c.counts.values[at] ? y.grad()[each ? i : 0] / n : Real{0};
-      const Real top = log_sums[at].top, rest = log_sums[at].rest, even = epsilon / static_cast<Real>(V);
-      Real* to = dlogits + i * V;
-      if (!c.counts.values[at]) {
-        if (fresh) std::fill_n(to, V, Real{0});
-        continue;
-      }
-      if (fresh) {
+    const Real *all = logits.data(), *dy = y.grad(), even = epsilon / static_cast<Real>(V);
+    const auto [dlogits, fresh] = logits.grad_over_values();
+    parallel_for(N, grain(V), [&, dlogits = dlogits, fresh = fresh](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const Real* row = all + i * V;
+        Real* to = dlogits + i * V;
+        if (!c.counts.values[at]) {
+          if (fresh) std::fill_n(to, V, Real{0});
+          continue;
+        }
+        const Real d = dy[each ? i : 0] / n, top = log_sums[at].top, rest = log_sums[at].rest;
+        if (fresh) {
 #pragma omp simd
-        for (Index v = 0; v < V; ++v) to[v] = d * (fast_exp((row[v] - top) - rest) - even);
-      } else {
+          for (Index v = 0; v < V; ++v) to[v] = d * (fast_exp_nonpositive((row[v] - top) - rest) - even);
+        } else {
 #pragma omp simd
-        for (Index v = 0; v < V; ++v) to[v] += d * (fast_exp((row[v] - top) - rest) - even);
+          for (Index v = 0; v < V; ++v) to[v] += d * (fast_exp_nonpositive((row[v] - top) - rest) - even);
+        }
+        to[c.targets.values[at]] -= d * (1 - epsilon);
       }
-      to[c.targets.values[at]] -= d * (1 - epsilon);
-    }
+    });
   });
 }
 

@@ -1,6 +1,9 @@
 #include "nn/lstm.hpp"
 
+#include <algorithm>
+
 #include "core/kernels/math.hpp"
+#include "core/kernels/parallel.hpp"
 #include "core/op.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
@@ -23,57 +26,70 @@ CellState lstm_gates(const Tensor& gi, const Tensor& gh, const CellState& state,
              "both halves of the gates need the shape [{}, {}]", B, 4 * H);
   op.require(keep.empty() || keep.shape == Shape({B, 1}), "the mask {} needs the shape [{}, 1]",
              to_string(keep.shape), B);
-  const auto frozen = [](const Mask& mask, Index b) {
-    return !mask.empty() && !mask.values[static_cast<std::size_t>(b)];
-  };
-  const Tensor y = op.output({2, B, H});  // h' and c', one behind the other, so that each is a view
-  const Tensor gates(gi.shape());         // i, f, g, o, for the way back
+  const Tensor y = op.output({2, B, H});           // h' and c', one behind the other, so that each is a view
+  const Tensor gates = Op::workspace(gi.shape());  // i, f, g, o, for the way back
   Real *new_h = y.write(), *new_c = new_h + B * H, *kept = gates.write();
-  for (Index b = 0; b < B; ++b) {
-    const Real *in = gi.data() + b * 4 * H, *re = gh.data() + b * 4 * H, *old_h = h.data() + b * H,
-               *old_c = c.data() + b * H;
-    Real *i = kept + b * 4 * H, *f = i + H, *g = f + H, *o = g + H;
-    const bool stays = frozen(keep, b);
-#pragma omp simd
-    for (Index j = 0; j < H; ++j) {
-      i[j] = fast_sigmoid(in[j] + re[j]);
-      f[j] = fast_sigmoid(in[H + j] + re[H + j]);
-      g[j] = fast_tanh(in[2 * H + j] + re[2 * H + j]);
-      o[j] = fast_sigmoid(in[3 * H + j] + re[3 * H + j]);
-      const Real next = f[j] * old_c[j] + i[j] * g[j];
-      new_c[b * H + j] = stays ? old_c[j] : next;
-      new_h[b * H + j] = stays ? old_h[j] : o[j] * fast_tanh(next);
-    }
-  }
-  op.reads(c, y);
-  op.done(y, [=] {
-    const Real *dh_all = y.grad(), *dc_all = dh_all + B * H, *c_all = y.data() + B * H;
-    for (Index b = 0; b < B; ++b) {
-      const Real *dh = dh_all + b * H, *dc = dc_all + b * H, *new_c = c_all + b * H,
-                 *old_c = c.data() + b * H;
-      const Real *i = gates.data() + b * 4 * H, *f = i + H, *g = f + H, *o = g + H;
-      Real *to_h = h.wants_grad() ? h.grad() + b * H : nullptr,
-           *to_c = c.wants_grad() ? c.grad() + b * H : nullptr;
+  const Real *in_all = gi.data(), *re_all = gh.data(), *h_all = h.data(), *c_all = c.data();
+  parallel_for(B, grain(20 * H), [=, &keep](Index begin, Index end) {
+    for (Index b = begin; b < end; ++b) {
+      const Real *in = in_all + b * 4 * H, *re = re_all + b * 4 * H, *old_c = c_all + b * H;
+      Real *i = kept + b * 4 * H, *f = i + H, *g = f + H, *o = g + H;
+      Real *to_h = new_h + b * H, *to_c = new_c + b * H;
       if (frozen(keep, b)) {
-        for (Index j = 0; j < H; ++j) {
-          if (to_h) to_h[j] += dh[j];
-          if (to_c) to_c[j] += dc[j];
-        }
+        std::copy_n(h_all + b * H, H, to_h);
+        std::copy_n(old_c, H, to_c);
         continue;
       }
-      Real *di = gi.wants_grad() ? gi.grad() + b * 4 * H : nullptr,
-           *dr = gh.wants_grad() ? gh.grad() + b * 4 * H : nullptr;
+#pragma omp simd
       for (Index j = 0; j < H; ++j) {
-        const Real t = fast_tanh(new_c[j]), d = dc[j] + dh[j] * o[j] * (1 - t * t);  // dL/dc'
-        const Real gate[] = {d * g[j] * i[j] * (1 - i[j]), d * old_c[j] * f[j] * (1 - f[j]),
-                             d * i[j] * (1 - g[j] * g[j]), dh[j] * t * o[j] * (1 - o[j])};
-        if (to_c) to_c[j] += d * f[j];
-        for (Index k = 0; k < 4; ++k) {
-          if (di) di[k * H + j] += gate[k];
-          if (dr) dr[k * H + j] += gate[k];
-        }
+        i[j] = fast_sigmoid(in[j] + re[j]);
+        f[j] = fast_sigmoid(in[H + j] + re[H + j]);
+        g[j] = fast_tanh(in[2 * H + j] + re[2 * H + j]);
+        o[j] = fast_sigmoid(in[3 * H + j] + re[3 * H + j]);
+        to_c[j] = f[j] * old_c[j] + i[j] * g[j];
+        to_h[j] = o[j] * fast_tanh(to_c[j]);
       }
     }
+  });
+  op.reads(c, y);
+  op.done(y, [=] {
+    const auto [di, dr, to_h, to_c] = grads_into(gi, gh, h, c);
+    const Real *dh_all = y.grad(), *new_c_all = y.data() + B * H, *c_all = c.data(), *kept = gates.data();
+    parallel_for(
+        B, grain(20 * H), [=, &keep, di = di, dr = dr, to_h = to_h, to_c = to_c](Index begin, Index end) {
+          constexpr Index some = 64;  // what reaches the gates, h and c, a few columns at a time
+          alignas(64) Real gate[4][some], share_h[some], share_c[some];
+          for (Index b = begin; b < end; ++b) {
+            const bool holds = frozen(keep, b);
+            for (Index j = 0; j < H; j += some) {
+              const Index count = std::min(some, H - j), at = b * H + j;
+              const Real *dh = dh_all + at, *dc = dh + B * H, *new_c = new_c_all + at, *old_c = c_all + at;
+              const Real *i = kept + b * 4 * H + j, *f = i + H, *g = f + H, *o = g + H;
+              if (holds) {
+                for (Real* d : gate) std::fill_n(d, count, Real{0});
+                std::copy_n(dh, count, share_h);
+                std::copy_n(dc, count, share_c);
+              } else {
+#pragma omp simd
+                for (Index k = 0; k < count; ++k) {
+                  const Real t = fast_tanh(new_c[k]), d = dc[k] + dh[k] * o[k] * (1 - t * t);  // dL/dc'
+                  gate[0][k] = d * g[k] * i[k] * (1 - i[k]);
+                  gate[1][k] = d * old_c[k] * f[k] * (1 - f[k]);
+                  gate[2][k] = d * i[k] * (1 - g[k] * g[k]);
+                  gate[3][k] = dh[k] * t * o[k] * (1 - o[k]);
+                  share_h[k] = 0;
+                  share_c[k] = d * f[k];
+                }
+              }
+              for (Index m = 0; m < 4; ++m) {
+                di.put(b * 4 * H + m * H + j, count, gate[m]);
+                dr.put(b * 4 * H + m * H + j, count, gate[m]);
+              }
+              to_h.put(at, count, share_h);
+              to_c.put(at, count, share_c);
+            }
+          }
+        });
   });
   return {y.select(0), y.select(1)};
 }

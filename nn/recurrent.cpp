@@ -69,6 +69,7 @@ States Recurrent::operator()(const Tensor& x, std::span<const Index> lengths,
     keep.emplace_back(Shape{B, 1}, std::vector<std::uint8_t>(row, row + B));
   }
 
+  const bool padded = std::any_of(lengths.begin(), lengths.end(), [S](Index n) { return n < S; });
   const std::size_t directions = options_.bidirectional ? 2 : 1;
   States states;
   Tensor layer = permute(x, {1, 0, 2});  // [S, B, in]
@@ -81,9 +82,9 @@ States Recurrent::operator()(const Tensor& x, std::span<const Index> lengths,
     lasts.push_back(r.final.h);
     states.final.push_back(r.final);
     if (outputs.size() < directions) continue;
-    const Tensor all = concat(outputs, -1);  // [S, B, D H]
-    layer = where(real, all, Tensor(all.shape()));
-    states.last = concat(lasts, -1);
+    const Tensor all = directions == 1 ? outputs[0] : concat(outputs, -1);  // [S, B, D H]
+    layer = padded ? where(real, all, Tensor(all.shape())) : all;
+    states.last = directions == 1 ? lasts[0] : concat(lasts, -1);
     outputs.clear(), lasts.clear();
   }
   states.h = permute(layer, {1, 0, 2});

@@ -32,6 +32,11 @@ struct RecurrentCell {
   RecurrentCell(const Params& p, Index gates, Index in, Index hidden, const std::string& suffix);
 };
 
+// Does row b hold its state?
+inline bool frozen(const Mask& keep, Index b) {
+  return !keep.empty() && !keep.values[static_cast<std::size_t>(b)];
+}
+
 struct RecurrentOptions {
   Index layers = 1;
   bool bidirectional = false;

@@ -7,7 +7,7 @@
 
 namespace lookback::inline LOOKBACK_NS {
 
-void SGD::step(const Params& params) {
+void SGD::step(const Params& params, Real factor) {
   if (!serves_) serves_ = params;
   if (!serves_->same_list(params))
     throw std::logic_error(
@@ -26,7 +26,7 @@ void SGD::step(const Params& params) {
     const Real* g = p.grad();
     Real *v = motion.v.write(), *w = p.write();
     for (Index i = 0; i < p.size(); ++i) {
-      v[i] = momentum * v[i] + g[i] + decay * w[i];
+      v[i] = momentum * v[i] + factor * g[i] + decay * w[i];
       w[i] -= rate * v[i];
     }
     p.drop_grad();

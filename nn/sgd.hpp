@@ -19,7 +19,7 @@ class SGD {
   // g += weight_decay p        v = momentum v + g        p -= rate v
   // Reads the gradients and drops them. A parameter without one stays as it is, and is named once on stderr.
   // One optimizer serves one list of parameters: std::logic_error for another than the first step's.
-  void step(const Params& params);
+  void step(const Params& params, Real factor = 1);  // of the gradients, as they are read: clip_factor
 
   SGDOptions options;  // the rate may change between steps
 

@@ -26,9 +26,9 @@ void refuse_nan(const Params& params, Index step, double loss) {
   throw std::runtime_error(fmt::format("step {}: the loss is {}; training stops", step, loss));
 }
 
-void clip(const Params& params, Real max_norm, Index step) {
+Real clip(const Params& params, Real max_norm, Index step) {
   try {
-    clip_grad_norm(params, max_norm);
+    return clip_factor(params, max_norm).factor;
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format("step {}: {}; training stops", step, error.what()));
   }
@@ -56,9 +56,9 @@ std::vector<double> train(const Params& params, std::span<const Batch> batches,
       const Tensor l = loss(batch);
       refuse_nan(params, ++steps, l.item());
       tape.backward(l);
-      clip(params, options.max_norm, steps);
+      const Real factor = clip(params, options.max_norm, steps);
       adam.options.rate = static_cast<Real>(rate.at(steps));
-      adam.step(params);
+      adam.step(params, factor);
       total += static_cast<double>(l.item()) * static_cast<double>(batch.tokens);
       tokens += batch.tokens;
       progress.step(l.item(), batch.tokens);

@@ -40,9 +40,9 @@ Real Training::step(int i) {
   moments.forward = wall_ms();
   tape.backward(loss);
   moments.backward = wall_ms();
-  clip_grad_norm(model_->params, 1);
+  const Real factor = clip_factor(model_->params, 1).factor;
   moments.clip = wall_ms();
-  adam_.step(model_->params);
+  adam_.step(model_->params, factor);
   moments.adam = wall_ms();
   return loss.item();
 }

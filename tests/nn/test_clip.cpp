@@ -4,7 +4,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "nn/adam.hpp"
 #include "nn/clip.hpp"
+#include "nn/sgd.hpp"
 #include "tests/catch.hpp"
 #include "tests/tensors.hpp"
 
@@ -61,4 +63,23 @@ TEST_CASE("case 8: a NaN gradient names its parameter, and nothing is scaled") {
     CHECK_THROWS_AS(clip_grad_norm(two.params, 1), std::runtime_error);
     CHECK(two.a.grad()[0] == 3);
   }
+}
+
+TEST_CASE("clip_factor: a step by the factor is a step of clipped gradients") {
+  const auto after = [](bool by_factor, auto optimizer) {
+    const Two two({3, 0}, {0, -4, 12});
+    std::fill_n(two.c.grad(), two.c.size(), Real{0});
+    if (by_factor) {
+      const Clip clip = clip_factor(two.params, Real(3.25));
+      CHECK(clip.norm == Approx(13));
+      CHECK(clip.factor == Approx(0.25));
+      optimizer.step(two.params, clip.factor);
+    } else {
+      clip_grad_norm(two.params, Real(3.25));
+      optimizer.step(two.params);
+    }
+    return tensors_of(two.params);
+  };
+  CHECK(distance(after(true, Adam()), after(false, Adam())) == 0);
+  CHECK(distance(after(true, SGD()), after(false, SGD())) == 0);
 }

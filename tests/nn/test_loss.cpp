@@ -155,3 +155,26 @@ TEST_CASE("cross_entropy refuses what does not fit") {
   CHECK_THROWS_WITH(cross_entropy(logits, Ids(Shape{2}), {.label_smoothing = 1}),
                     "cross_entropy([2, 3]): label smoothing 1 is not in [0, 1)");
 }
+
+TEST_CASE("the gradient may come over the logits, but not over logits that somebody still holds") {
+  const Tensor x = random_leaf({3, 4}, 1), W = random_leaf({5, 4}, 2);
+  const Ids targets({3}, {1, 4, 0});
+  const std::vector<Tensor> leaves = {x, W};
+  const auto alone = gradients(leaves, [&] { return cross_entropy(linear(x, W), targets, {.ignore = 0}); });
+  Tensor held;
+  const auto kept = gradients(leaves, [&] {
+    held = linear(x, W);
+    return cross_entropy(held, targets, {.ignore = 0});
+  });
+  CHECK(distance(alone, kept) == 0);
+  CHECK(distance(held, linear(x, W)) == 0);
+  const auto twice = gradients(leaves, [&] {  // both read the logits, newest first
+    const Tensor logits = linear(x, W);
+    return sum(logits * logits) + cross_entropy(logits, targets, {.ignore = 0});
+  });
+  const auto square = gradients(leaves, [&] {
+    const Tensor logits = linear(x, W);
+    return sum(logits * logits);
+  });
+  for (std::size_t k = 0; k < leaves.size(); ++k) CHECK(distance(twice[k], square[k] + alone[k]) <= 1e-6);
+}
