@@ -1,9 +1,11 @@
 #include "attention/additive_scores.hpp"
 
-#include <vector>
+#include <algorithm>
 
 #include "core/kernels/flops.hpp"
 #include "core/kernels/math.hpp"
+#include "core/kernels/parallel.hpp"
+#include "core/kernels/reduce.hpp"
 #include "core/op.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
@@ -22,42 +24,50 @@ Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
   const Index B = q.shape()[0], T = q.shape()[1], S = k.shape()[1], A = q.cols();
   Tensor y = op.output({B, T, S});
   Real* e = y.write();
-  const Real* weight = v.data();
+  const Real *queries = q.data(), *keys = k.data(), *weight = v.data();
+  const Index enough = grain(8 * T * S * A);
   count_product(B * T, S, A);
-  for (Index b = 0; b < B; ++b)
-    for (Index t = 0; t < T; ++t) {
-      const Real* query = q.data() + (b * T + t) * A;
+  parallel_for(B, enough, [=](Index begin, Index end) {
+    for (Index bt = begin * T; bt < end * T; ++bt)
       for (Index i = 0; i < S; ++i) {
-        const Real* key = k.data() + (b * S + i) * A;
+        const Real *query = queries + bt * A, *key = keys + (bt / T * S + i) * A;
         Real total = 0;
 #pragma omp simd reduction(+ : total)
         for (Index a = 0; a < A; ++a) total += weight[a] * fast_tanh(query[a] + key[a]);
-        *e++ = total;
+        e[bt * S + i] = total;
       }
-    }
+  });
   op.reads(q, k, v);
   return op.done(y, [=] {  // with u = tanh(q + k): dv += de u, dq and dk += de v (1 - u^2)
-    const Real *de = y.grad(), *weight = v.data();
-    Real *dq = q.wants_grad() ? q.grad() : nullptr, *dk = k.wants_grad() ? k.grad() : nullptr,
-         *dv = v.wants_grad() ? v.grad() : nullptr;
-    std::vector<Real> u(static_cast<std::size_t>(A));
+    const auto [dq, dk, dv] = grads_into(q, k, v);
+    const Tensor for_queries({B, T, A}), for_keys = Op::workspace({B, A}), for_weight({B, A});
+    Real *dqueries = for_queries.write(), *dkeys = for_keys.write(), *dweights = for_weight.write();
+    const Real *de = y.grad(), *queries = q.data(), *keys = k.data(), *weight = v.data();
     count_product(2 * B * T, S, A);  // of de with u, and with v
-    for (Index b = 0; b < B; ++b)
-      for (Index t = 0; t < T; ++t) {
-        const Real* query = q.data() + (b * T + t) * A;
+    parallel_for(B, enough, [=, dq = dq, dk = dk](Index begin, Index end) {
+      for (Index b = begin; b < end; ++b) {
+        Real *dkey = dkeys + b * A, *dweight = dweights + b * A;
         for (Index i = 0; i < S; ++i) {
-          const Real d = *de++, *key = k.data() + (b * S + i) * A;
-          if (d == 0) continue;  // a masked place
+          const Real* key = keys + (b * S + i) * A;
+          std::fill_n(dkey, A, Real{0});
+          for (Index bt = b * T; bt < (b + 1) * T; ++bt) {
+            const Real d = de[bt * S + i], *query = queries + bt * A;
+            if (d == 0) continue;  // a masked place
+            Real* dquery = dqueries + bt * A;
 #pragma omp simd
-          for (Index a = 0; a < A; ++a) u[static_cast<std::size_t>(a)] = fast_tanh(query[a] + key[a]);
-          for (Index a = 0; a < A; ++a) {
-            const Real value = u[static_cast<std::size_t>(a)], inner = d * weight[a] * (1 - value * value);
-            if (dv) dv[a] += d * value;
-            if (dq) dq[(b * T + t) * A + a] += inner;
-            if (dk) dk[(b * S + i) * A + a] += inner;
+            for (Index a = 0; a < A; ++a) {
+              const Real u = fast_tanh(query[a] + key[a]), inner = d * weight[a] * (1 - u * u);
+              dweight[a] += d * u;
+              dquery[a] += inner;
+              dkey[a] += inner;
+            }
           }
+          dk.put((b * S + i) * A, A, dkey);
         }
+        dq.put(b * T * A, T * A, dqueries + b * T * A);
       }
+    });
+    if (dv.data) column_sums(B, A, dweights, dv.data, !dv.fresh);
   });
 }
 

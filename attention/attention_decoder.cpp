@@ -70,6 +70,10 @@ Memory AttentionDecoder::read(const Encoded& encoded) const {
 
 AttentionDecoder::Looked AttentionDecoder::look(const Tensor& s, const Memory& memory) const {
   require_keys(decoder_name, memory, heads_.size());
+  if (heads_.size() == 1) {
+    const Attended a = heads_[0](s, memory.keys[0]);
+    return {a.context, a.weights.reshape({s.shape()[0], 1, -1})};
+  }
   std::vector<Tensor> contexts, weights;
   for (std::size_t k = 0; k < heads_.size(); ++k) {
     const Attended a = heads_[k](s, memory.keys[k]);
@@ -96,8 +100,8 @@ State AttentionDecoder::start(const Memory& memory) const {
 }
 
 // [cell]
-AttentionDecoder::CellOutput AttentionDecoder::cell(const Tensor& embedded, const Memory& memory,
-                                                    State& state) const {
+AttentionDecoder::CellOutput AttentionDecoder::ask(const Tensor& embedded, const Memory& memory,
+                                                   State& state) const {
   require_parts(decoder_name, state, cells_.size() + (attends() ? 1 : 0));
   std::vector<Tensor>& parts = state.parts;
   const std::size_t top = cells_.size() - 1;
@@ -109,13 +113,19 @@ AttentionDecoder::CellOutput AttentionDecoder::cell(const Tensor& embedded, cons
   Tensor x = attends() ? (*in_)(join(embedded, parts.back())) : embedded;  // [B, E]
   for (std::size_t l = 0; l < cells_.size(); ++l) x = parts[l] = cells_[l](x, parts[l]);
   const Tensor& s = parts[top];  // [B, H]
-  if (!attends()) return {out_ ? (*out_)(s) : s, Tensor({s.shape()[0], 0, memory.encoded.h.shape()[1]}), {}};
+  if (!attends()) return {s, Tensor({s.shape()[0], 0, memory.encoded.h.shape()[1]}), {}};
   if (options_.query == Query::new_state) {  // s_t asks: for this output, the next input
     looked = look(s, memory);
     parts.back() = looked.context;
   }
-  const Tensor sc = join(s, looked.context);  // [s_t; c_t]
-  return {out_ ? (*out_)(sc) : sc, looked.weights, looked.context};
+  return {join(s, looked.context), looked.weights, looked.context};  // [s_t; c_t]
+}
+
+AttentionDecoder::CellOutput AttentionDecoder::cell(const Tensor& embedded, const Memory& memory,
+                                                    State& state) const {
+  CellOutput out = ask(embedded, memory, state);
+  out.output = projected(out.output);
+  return out;
 }
 // [/cell]
 
@@ -139,11 +149,11 @@ Forced AttentionDecoder::teach(const Memory& memory, const Ids& inputs, Random* 
   State state = start(memory);
   std::vector<Tensor> outputs, weights;
   for (Index t = 0; t < inputs.shape[1]; ++t) {
-    const CellOutput out = cell(embedded.select(t), memory, state);
+    const CellOutput out = ask(embedded.select(t), memory, state);
     outputs.push_back(out.output);
     weights.push_back(out.weights);
   }
-  const Tensor output = lookback::dropout(stack(outputs, 1), options_.dropout, dropout);
+  const Tensor output = lookback::dropout(projected(stack(outputs, 1)), options_.dropout, dropout);
   return {vocab_(output), stack(weights, 2)};  // one readout of all steps
 }
 // [/teach]

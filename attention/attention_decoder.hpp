@@ -73,6 +73,8 @@ class AttentionDecoder : public Decoder {
     Tensor context, weights;  // [B, heads key], [B, heads, S]
   };
   Looked look(const Tensor& s, const Memory& memory) const;
+  CellOutput ask(const Tensor& embedded, const Memory& memory, State& state) const;  // its output: [s_t; c_t]
+  Tensor projected(const Tensor& sc) const { return out_ ? (*out_)(sc) : sc; }
   bool attends() const { return !heads_.empty(); }
 
   DecoderSizes sizes_;

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <stdexcept>
 
+#include "attention/heads.hpp"
 #include "attention/watch.hpp"
 #include "core/op.hpp"
 
@@ -39,9 +39,8 @@ MultiHead::MultiHead(Params params, Index E, Index heads)
       out_(params["out_proj"], E, E) {}
 
 Tensor MultiHead::project(const Tensor& x, Index part) const {
-  const Index E = weight_.cols(), B = x.shape()[0], T = x.shape()[1];
-  const Tensor W = weight_.reshape({3, E, E}).select(part), b = bias_.reshape({3, E}).select(part);  // views
-  return permute(linear(x, W, b).reshape({B, T, heads_, E / heads_}), {0, 2, 1, 3});
+  const Index E = weight_.cols();
+  return linear(x, weight_.reshape({3, E, E}).select(part), bias_.reshape({3, E}).select(part));  // of views
 }
 
 Keys MultiHead::read(const Tensor& memory, const Mask& mask) const {
@@ -57,19 +56,16 @@ Keys MultiHead::read(const Tensor& memory, const Mask& mask) const {
 MultiHeaded MultiHead::operator()(const Tensor& x, const Keys& keys, bool causal) const {
   const Op op("multi_head", x, keys.h, keys.projected);
   op.require(x.rank() == 3 && x.cols() == weight_.cols(), "x needs the shape [B, T, {}]", weight_.cols());
-  const Index B = x.shape()[0], T = x.shape()[1], E = x.cols(), S = keys.h.shape()[2];
-  const Shape read({B, heads_, S, E / heads_});
+  const Index B = x.shape()[0], T = x.shape()[1], E = x.cols(), S = keys.h.shape()[1];
+  const Shape read({B, S, E});
   op.require(keys.h.shape() == read && keys.projected.shape() == read,
-             "this x needs keys and values of the shape [{}, {}, S, {}]", B, heads_, E / heads_);
+             "this x needs keys and values of the shape [{}, S, {}]", B, E);
   op.require(keys.mask.empty() || keys.mask.shape == Shape({B, 1, 1, S}),
              "the keys' mask {} needs the shape [{}, 1, 1, {}]", keys.mask.shape, B, S);
-  const Real factor = 1 / std::sqrt(static_cast<Real>(E / heads_));
-  const Tensor e = factor * matmul_nt(project(x, 0), keys.projected);  // [B, heads, T, S]
   const Mask mask = causal ? causal_mask(keys.mask, T, S) : keys.mask;
-  const Tensor alpha = mask.empty() ? softmax(e) : masked_softmax(e, mask);
+  const Tensor alpha = head_weights(project(x, 0), keys.projected, heads_, mask);
   Watch::show(name_, alpha);
-  const Tensor c = permute(matmul(alpha, keys.h), {0, 2, 1, 3});  // [B, T, heads, E / heads]
-  return {out_(c.reshape({B, T, E})), alpha};
+  return {out_(head_contexts(alpha, keys.h)), alpha};
 }
 
 }  // namespace lookback::inline LOOKBACK_NS

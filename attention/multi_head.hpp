@@ -22,8 +22,8 @@ class MultiHead {
   MultiHead(Params params, Index E, Index heads);
 
   // Keys and values of a memory [B, S, E], once a sentence: any source will do. mask [B, S], true = keep.
-  // In Keys: projected k and h v, both [B, heads, S, E / heads], mask [B, 1, 1, S]. Throws
-  // std::invalid_argument naming both shapes when memory and mask do not fit.
+  // In Keys: projected k and h v, both [B, S, E], the heads side by side, mask [B, 1, 1, S].
+  // Throws std::invalid_argument naming both shapes when memory and mask do not fit.
   Keys read(const Tensor& memory, const Mask& mask = {}) const;
   // x [B, T, E]. causal: the last position of x stands at the last of the keys, and none looks ahead of itself.
   // Throws std::invalid_argument naming the shapes when x and keys do not fit.
@@ -33,7 +33,7 @@ class MultiHead {
   }
 
  private:
-  Tensor project(const Tensor& x, Index part) const;  // q, k or v: [B, heads, T, E / heads]
+  Tensor project(const Tensor& x, Index part) const;  // q, k or v: [B, T, E]
 
   std::string name_;
   Index heads_;

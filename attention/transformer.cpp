@@ -44,7 +44,7 @@ Tensor embedded(const Embedding& embedding, const Ids& ids, Index first) {  // r
 Keys appended(const Keys& cache, const Keys& more) {
   if (!cache.h.defined()) return more;
   const Tensor h[] = {cache.h, more.h}, projected[] = {cache.projected, more.projected};
-  return {concat(h, 2), concat(projected, 2), {}};
+  return {concat(h, 1), concat(projected, 1), {}};
 }
 
 }  // namespace
@@ -139,17 +139,17 @@ Memory TransformerDecoder::read(const Encoded& encoded) const {
   return memory;
 }
 
-// state.parts: values and keys of what was written, two a layer, [B, heads, t, E / heads]
+// state.parts: values and keys of what was written, two a layer, [B, t, E]
 State TransformerDecoder::start(const Memory& memory) const {
-  const Index B = memory.encoded.h.shape()[0], heads = options_.heads;
-  return {std::vector<Tensor>(2 * layers_.size(), Tensor({B, heads, 0, options_.width / heads}))};
+  const Index B = memory.encoded.h.shape()[0];
+  return {std::vector<Tensor>(2 * layers_.size(), Tensor({B, 0, options_.width}))};
 }
 
 Step TransformerDecoder::step(const Memory& memory, const Ids& previous, State& state) const {
   require_previous(decoder_name, memory, previous);
   require_keys(decoder_name, memory, layers_.size());
   require_parts(decoder_name, state, 2 * layers_.size());
-  const Index B = previous.size(), t = state.parts[0].shape()[2];
+  const Index B = previous.size(), t = state.parts[0].shape()[1];
   Tensor x = embedded(embedding_, Ids({B, 1}, previous.values), t), weights;
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     const DecoderLayer::Output out =

@@ -161,18 +161,16 @@ TEST_CASE("a Transformer of impossible sizes is refused before it adds a paramet
   CHECK(params.all().empty());
 }
 
-TEST_CASE("multi-head attention refuses keys of another batch, of other heads or with another mask") {
+TEST_CASE("multi-head attention refuses keys of another batch, of another width or with another mask") {
   const Params params(1);
-  const MultiHead attend(params["two"], 4, 2), single(params["one"], 4, 1);
+  const MultiHead attend(params["two"], 4, 2), wide(params["wide"], 6, 2);
   const Tensor x({1, 2, 4});
   CHECK_THROWS_WITH(
       attend(x, attend.read(Tensor({3, 5, 4}))),
-      "multi_head([1, 2, 4], [3, 2, 5, 2], [3, 2, 5, 2]): this x needs keys and values of the shape "
-      "[1, 2, S, 2]");
-  CHECK_THROWS_WITH(attend(x, single.read(Tensor({1, 5, 4}))),
-                    ContainsSubstring("of the shape [1, 2, S, 2]"));
-  CHECK_THROWS_WITH(attend(Tensor({3, 2, 4}), attend.read(x)),
-                    ContainsSubstring("of the shape [3, 2, S, 2]"));
+      "multi_head([1, 2, 4], [3, 5, 4], [3, 5, 4]): this x needs keys and values of the shape "
+      "[1, S, 4]");
+  CHECK_THROWS_WITH(attend(x, wide.read(Tensor({1, 5, 6}))), ContainsSubstring("of the shape [1, S, 4]"));
+  CHECK_THROWS_WITH(attend(Tensor({3, 2, 4}), attend.read(x)), ContainsSubstring("of the shape [3, S, 4]"));
   CHECK_THROWS_WITH(attend(x, {}), ContainsSubstring("multi_head([1, 2, 4], empty, empty)"));
   Keys keys = attend.read(Tensor({1, 5, 4}));
   keys.mask = Mask({1, 1, 1, 4}, {1, 1, 1, 1});
