@@ -10,6 +10,29 @@
 
 namespace lookback::inline LOOKBACK_NS {
 
+namespace {
+
+Real score(Index A, const Real* v, const Real* query, const Real* key) {  // v^T tanh(q + k)
+  Real total = 0;
+#pragma omp simd reduction(+ : total)
+  for (Index a = 0; a < A; ++a) total += v[a] * fast_tanh(query[a] + key[a]);
+  return total;
+}
+
+// With u = tanh(q + k): dv += de u, dq and dk += de v (1 - u^2)
+void score_grad(Index A, Real de, const Real* v, const Real* query, const Real* key, Real* dv, Real* dq,
+                Real* dk) {
+#pragma omp simd
+  for (Index a = 0; a < A; ++a) {
+    const Real u = fast_tanh(query[a] + key[a]), inner = de * v[a] * (1 - u * u);
+    dv[a] += de * u;
+    dq[a] += inner;
+    dk[a] += inner;
+  }
+}
+
+}  // namespace
+
 Tensor additive_scores_composed(const Tensor& q, const Tensor& k, const Tensor& v) {
   const Index B = q.shape()[0], T = q.shape()[1], S = k.shape()[1], A = q.cols();
   const Tensor sums = tanh(q.reshape({B, T, 1, A}) + k.reshape({B, 1, S, A}));  // [B, T, S, A]
@@ -29,16 +52,11 @@ Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
   count_product(B * T, S, A);
   parallel_for(B, enough, [=](Index begin, Index end) {
     for (Index bt = begin * T; bt < end * T; ++bt)
-      for (Index i = 0; i < S; ++i) {
-        const Real *query = queries + bt * A, *key = keys + (bt / T * S + i) * A;
-        Real total = 0;
-#pragma omp simd reduction(+ : total)
-        for (Index a = 0; a < A; ++a) total += weight[a] * fast_tanh(query[a] + key[a]);
-        e[bt * S + i] = total;
-      }
+      for (Index i = 0; i < S; ++i)
+        e[bt * S + i] = score(A, weight, queries + bt * A, keys + (bt / T * S + i) * A);
   });
   op.reads(q, k, v);
-  return op.done(y, [=] {  // with u = tanh(q + k): dv += de u, dq and dk += de v (1 - u^2)
+  return op.done(y, [=] {
     const auto [dq, dk, dv] = grads_into(q, k, v);
     const Tensor for_queries({B, T, A}), for_keys = Op::workspace({B, A}), for_weight({B, A});
     Real *dqueries = for_queries.write(), *dkeys = for_keys.write(), *dweights = for_weight.write();
@@ -51,16 +69,9 @@ Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
           const Real* key = keys + (b * S + i) * A;
           std::fill_n(dkey, A, Real{0});
           for (Index bt = b * T; bt < (b + 1) * T; ++bt) {
-            const Real d = de[bt * S + i], *query = queries + bt * A;
+            const Real d = de[bt * S + i];
             if (d == 0) continue;  // a masked place
-            Real* dquery = dqueries + bt * A;
-#pragma omp simd
-            for (Index a = 0; a < A; ++a) {
-              const Real u = fast_tanh(query[a] + key[a]), inner = d * weight[a] * (1 - u * u);
-              dweight[a] += d * u;
-              dquery[a] += inner;
-              dkey[a] += inner;
-            }
+            score_grad(A, d, weight, queries + bt * A, key, dweight, dqueries + bt * A, dkey);
           }
           dk.put((b * S + i) * A, A, dkey);
         }
