@@ -4,7 +4,8 @@
     sync.py            rewrites the pages in place
     sync.py --check    changes nothing, prints what differs, exit code 1 if anything does
 
-In a source, a region is what stands between the lines  // [attend]  and  // [/attend].  A page quotes it so:
+In a source, a region is what stands between the lines  // [attend]  and  // [/attend], in a .py file between  # [attend]
+and  # [/attend].  A page quotes it so:
 
     <!-- snippet: examples/07_attention_decoder.cpp#attend -->
     (written by this script: a link to the file, and the code)
@@ -52,23 +53,24 @@ def snippet(top, what):
     if not match:
         raise Problem("a snippet is named path#region, or path")
     path, region = match.groups()
+    language, comment = ("python", "#") if path.endswith(".py") else ("cpp", "//")
     source = [line.rstrip() for line in read(top / path)]
     if region is None:
-        return "cpp", without_marks(source)
+        return language, without_marks(source)
     marks = [line.strip() for line in source]
-    begin, end = f"// [{region}]", f"// [/{region}]"
+    begin, end = f"{comment} [{region}]", f"{comment} [/{region}]"
     if marks.count(begin) != 1 or marks.count(end) != 1:
         raise Problem(f"{path} has {marks.count(begin)} lines {begin} and {marks.count(end)} lines {end}, not one of each")
     inside = source[marks.index(begin) + 1:marks.index(end)]
-    return "cpp", dedent(without_marks(inside))
+    return language, dedent(without_marks(inside))
 
 
 def without_marks(lines):
-    return [line for line in lines if not re.fullmatch(r"\s*// \[/?[\w-]+\]", line)]
+    return [line for line in lines if not re.fullmatch(r"\s*(//|#) \[/?[\w-]+\]", line)]
 
 
 def output(top, what):
-    match = re.fullmatch(r'(\d\d(?:\.quick)?)(?: from="(.*?)")?(?: to="(.*?)")?', what)
+    match = re.fullmatch(r'(\d\d(?:\.quick)?|[a-z]+)(?: from="(.*?)")?(?: to="(.*?)")?', what)
     if not match:
         raise Problem('an output is named NN, NN from="...", NN to="..." or NN from="..." to="..."')
     name, first, last = match.groups()
