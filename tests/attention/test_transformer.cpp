@@ -165,10 +165,9 @@ TEST_CASE("multi-head attention refuses keys of another batch, of another width 
   const Params params(1);
   const MultiHead attend(params["two"], 4, 2), wide(params["wide"], 6, 2);
   const Tensor x({1, 2, 4});
-  CHECK_THROWS_WITH(
-      attend(x, attend.read(Tensor({3, 5, 4}))),
-      "multi_head([1, 2, 4], [3, 5, 4], [3, 5, 4]): this x needs keys and values of the shape "
-      "[1, S, 4]");
+  CHECK_THROWS_WITH(attend(x, attend.read(Tensor({3, 5, 4}))),
+                    "multi_head([1, 2, 4], [3, 5, 4], [3, 5, 4]): this x needs keys and values of the shape "
+                    "[1, S, 4]");
   CHECK_THROWS_WITH(attend(x, wide.read(Tensor({1, 5, 6}))), ContainsSubstring("of the shape [1, S, 4]"));
   CHECK_THROWS_WITH(attend(Tensor({3, 2, 4}), attend.read(x)), ContainsSubstring("of the shape [3, S, 4]"));
   CHECK_THROWS_WITH(attend(x, {}), ContainsSubstring("multi_head([1, 2, 4], empty, empty)"));

@@ -3,15 +3,18 @@
 
     compare.py BENCH [--rounds 7] [--steps 20] [--workload W ...]      BENCH: the program that ./run bench builds
 
-The contenders take turns, round after round, on the last core. A ratio is theirs / ours, of the medians of one round; the
+The contenders take turns, round after round, on the last core, with one thread. A ratio is theirs / ours, of the medians of one round; the
 table has the median over the rounds, and as spread the lowest and the highest. "floor" is what the matrix products of
 a step would take at the rate of multiply-adds measured in the same round: the last column is ours / floor. With
---skip-pad lookback computes nothing where PAD stands and the peers do, so that is a row of its own.
+--skip-pad lookback computes nothing where PAD stands and the peers do, so that is a row of its own. Below the table
+stands what two threads do to the wall time of lookback alone, on any two cores: it needs a quiet machine.
 """
 import argparse
 import json
 import os
 import pathlib
+import platform
+import re
 import statistics
 import subprocess
 import sys
@@ -21,6 +24,7 @@ TRAINED = ["gru-attention", "gru-dot", "transformer", "toy"]
 WORKLOADS = [*TRAINED, "greedy-1", "greedy-64", "micro"]
 SHORT = ["toy", "greedy-1"]  # ten times the steps
 SKIPPING = " --skip-pad"
+THREADED = ["gru-attention", "transformer"]
 ALLOCATOR = {"mmap_max": 0, "trim_threshold": 1 << 34, "top_pad": 1 << 26, "hugetlb": 1}
 LIBTORCH = ["-I/usr/include/torch/csrc/api/include", "-Wl,--no-as-needed", "-ltorch", "-ltorch_cpu", "-lc10"]
 
@@ -44,10 +48,10 @@ def build(folder, source, flags):
     return str(program)
 
 
-def rows(command, env):
+def rows(command, env, pinned=True):
     """The JSON lines of one contender, run on the last core."""
-    core = str(max(os.sched_getaffinity(0)))
-    done = subprocess.run(["taskset", "-c", core, *command], env=env, stdout=subprocess.PIPE, check=True)
+    pin = ["taskset", "-c", str(max(os.sched_getaffinity(0)))] if pinned else []
+    done = subprocess.run([*pin, *command], env=env, stdout=subprocess.PIPE, check=True)
     return [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
 
 
@@ -80,6 +84,28 @@ def measure(bench, names, rounds, steps):
                     label = row["workload"] + (SKIPPING if row.get("skip_pad") else "")
                     found.setdefault((label, row["peer"]), row)
         yield found, peak
+
+
+def threads(bench, rounds, steps):
+    """Of each workload the wall times with two threads over those with one, round after round."""
+    ours, _ = environments()
+    ratios = {name: [] for name in THREADED}
+    for _ in range(rounds):
+        for name, found in ratios.items():
+            one, two = (rows([bench, "--workload", name, "--steps", str(steps), "--threads", n], ours, False)[0]["median_ms"]
+                        for n in ("1", "2"))
+            found.append(two / one)
+    return ratios
+
+
+def machine():
+    """What ran, and on what."""
+    cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    version = lambda package: subprocess.run(["dpkg-query", "-W", "-f=${Version}", package], stdout=subprocess.PIPE,
+                                             check=False).stdout.decode("utf-8") or "unknown"
+    compiler = subprocess.run(["c++", "--version"], stdout=subprocess.PIPE, check=False).stdout.decode("utf-8").splitlines()[0]
+    return (f"{cpu.group(1) if cpu else platform.machine()}, {len(os.sched_getaffinity(0))} cores; {compiler}; "
+            f"PyTorch {version('python3-torch')}, OpenBLAS {version('libopenblas0')}")
 
 
 def spread(values, digits=2):
@@ -115,12 +141,16 @@ def main():
     parser.add_argument("--workload", action="append", choices=WORKLOADS)
     args = parser.parse_args()
     results = list(measure(args.bench, args.workload or WORKLOADS, args.rounds, args.steps))
+    print(machine())
     print(f"peak {spread([peak for _, peak in results], 1)} GFLOP/s; CPU time; median (lowest-highest) "
           f"of {args.rounds} rounds")
     lines = table(results)
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     for line in lines:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
+    if len(os.sched_getaffinity(0)) > 1:
+        for name, ratios in threads(args.bench, args.rounds, args.steps).items():
+            print(f"{name}, wall time with 2 threads / with 1: {spread(ratios)}")
 
 
 if __name__ == "__main__":
