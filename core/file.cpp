@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <random>
 #include <system_error>
 #ifndef _WIN32
@@ -58,6 +60,34 @@ void write_file(const std::string& path, std::string_view bytes) {
     if (error) fs::remove(temporary, ignored);
   }
   if (error) throw std::system_error(error, fmt::format("cannot write {}", path));
+}
+
+std::string read_file(const std::string& path) {
+  const auto require = [&](bool good) {
+    if (!good) throw std::system_error(last_error(), fmt::format("cannot read {}", path));
+  };
+  const std::unique_ptr<std::FILE, decltype(&std::fclose)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  require(file != nullptr);
+  std::string bytes;
+  std::array<char, 1 << 16> block;
+  while (const std::size_t n = std::fread(block.data(), 1, block.size(), file.get()))
+    bytes.append(block.data(), n);
+  require(!std::ferror(file.get()));  // a folder opens, but does not read
+  return bytes;
+}
+
+std::uint32_t crc32(std::string_view bytes, std::uint32_t crc) {
+  static const auto table = [] {
+    std::array<std::uint32_t, 256> t{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
+      t[i] = i;
+      for (int bit = 0; bit < 8; ++bit) t[i] = t[i] >> 1 ^ (t[i] & 1 ? 0xEDB88320 : 0);
+    }
+    return t;
+  }();
+  crc = ~crc;
+  for (const char c : bytes) crc = crc >> 8 ^ table[(crc ^ static_cast<unsigned char>(c)) & 0xFF];
+  return ~crc;
 }
 
 void make_folder(const std::string& path) {

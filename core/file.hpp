@@ -1,6 +1,7 @@
 // Files that are whole or not there: written under another name, then renamed.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,12 @@ namespace lookback {
 // says "cannot write out/08/x.png: No space left on device". A device such as /dev/stdout is written in
 // place.
 void write_file(const std::string& path, std::string_view bytes);
+
+// All bytes of a file. Throws std::system_error: "cannot read m.safetensors: No such file or directory".
+std::string read_file(const std::string& path);
+
+// The checksum of zip and PNG; of bytes that follow others, given theirs. One changed bit always changes it.
+std::uint32_t crc32(std::string_view bytes, std::uint32_t crc = 0);
 
 // Makes the folder and those above it, and proves by a small file that it can be written to: call it before
 // an hour of training. Throws std::system_error: "cannot make folder out/08: Not a directory".
