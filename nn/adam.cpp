@@ -10,16 +10,20 @@
 
 namespace lookback::inline LOOKBACK_NS {
 
-void Adam::step(const Params& params, Real factor) {
+void Adam::serve(const Params& params) {
   if (!serves_) serves_ = params;
   if (!serves_->same_list(params))
     throw std::logic_error(
         "adam: these are not the parameters it has stepped so far; one optimizer, one list");
-  const Real beta1 = options.beta1, beta2 = options.beta2, epsilon = options.epsilon;
   while (moments_.size() < params.all().size()) {
     const Shape& shape = params.all()[moments_.size()].value.shape();
     moments_.push_back({Tensor(shape), Tensor(shape)});
   }
+}
+
+void Adam::step(const Params& params, Real factor) {
+  serve(params);
+  const Real beta1 = options.beta1, beta2 = options.beta2, epsilon = options.epsilon;
   for (std::size_t k = 0; k < params.all().size(); ++k) {
     const auto& [name, p] = params.all()[k];
     Moments& moments = moments_[k];
@@ -48,6 +52,28 @@ void Adam::step(const Params& params, Real factor) {
     });
     p.drop_grad();
   }
+}
+
+std::vector<Param> Adam::state(const Params& params) {
+  serve(params);
+  std::vector<Param> all;
+  for (std::size_t k = 0; k < moments_.size(); ++k) {
+    const auto& [m, v, steps, missed] = moments_[k];
+    const std::string& name = params.all()[k].name;
+    all.insert(all.end(),
+               {{"m." + name, m}, {"v." + name, v}, {"steps." + name, Tensor({}, static_cast<Real>(steps))}});
+  }
+  return all;
+}
+
+void Adam::restore(const Params& params, std::span<const Tensor> state) {
+  const std::vector<Param> mine = this->state(params);
+  for (std::size_t i = 2; i < state.size(); i += 3)
+    if (const Real n = state[i].item(); !(n >= 0 && n == std::floor(n)))
+      throw std::invalid_argument(fmt::format("adam: it cannot have taken {} steps", n));
+  assign(mine, state);
+  for (std::size_t k = 0; k < moments_.size(); ++k)
+    moments_[k].steps = static_cast<Index>(state[3 * k + 2].item());
 }
 
 }  // namespace lookback::inline LOOKBACK_NS

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "nn/params.hpp"
+#include "nn/optimizer.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 
@@ -16,7 +16,7 @@ struct AdamOptions {
   bool decoupled = false;  // AdamW: Loshchilov and Hutter 2019
 };
 
-class Adam {
+class Adam : public Optimizer {
  public:
   explicit Adam(AdamOptions options = {}) : options(options) {}
 
@@ -24,7 +24,9 @@ class Adam {
   // p -= rate (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon)      (t counts p's own gradients)
   // Reads the gradients and drops them. A parameter without one stays as it is, and is named once on stderr.
   // One optimizer serves one list of parameters: std::logic_error for another than the first step's.
-  void step(const Params& params, Real factor = 1);  // of the gradients, as they are read: clip_factor
+  void step(const Params& params, Real factor = 1) override;
+  std::vector<Param> state(const Params& params) override;  // of each parameter "m.W", "v.W", "steps.W"
+  void restore(const Params& params, std::span<const Tensor> state) override;
 
   AdamOptions options;  // the rate may change between steps
 
@@ -34,6 +36,8 @@ class Adam {
     Index steps = 0;
     bool missed = false;
   };
+  void serve(const Params& params);  // makes moments_ as long as the list
+
   std::optional<Params> serves_;
   std::vector<Moments> moments_;  // in the order of the parameters
 };

@@ -32,6 +32,14 @@ Init normal(Real deviation) {
   };
 }
 
+void assign(std::span<const Param> to, std::span<const Tensor> values) {
+  const auto fits = [](const Param& p, const Tensor& x) { return p.value.shape() == x.shape(); };
+  if (!std::equal(to.begin(), to.end(), values.begin(), values.end(), fits))
+    throw std::invalid_argument("assign: these are not as many values, of the same shapes");
+  for (std::size_t k = 0; k < to.size(); ++k)
+    std::copy_n(values[k].data(), values[k].size(), to[k].value.write());
+}
+
 Tensor Params::add(std::string_view name, Shape shape, const Init& init) const {
   const std::string full = prefix_ + std::string(name);
   for (const Param& p : all())

@@ -28,6 +28,10 @@ struct Param {
   Tensor value;
 };
 
+// Gives each the values beside it. Throws std::invalid_argument, and changes nothing, when numbers or shapes
+// differ.
+void assign(std::span<const Param> to, std::span<const Tensor> values);
+
 // A counted handle on one list of named weights, plus a prefix: params["encoder"] is the same list, and what
 // is added through it is named "encoder.weight". Optimizers, checkpoints and gradient checks walk this list.
 class Params {

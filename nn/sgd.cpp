@@ -7,14 +7,18 @@
 
 namespace lookback::inline LOOKBACK_NS {
 
-void SGD::step(const Params& params, Real factor) {
+void SGD::serve(const Params& params) {
   if (!serves_) serves_ = params;
   if (!serves_->same_list(params))
     throw std::logic_error(
         "sgd: these are not the parameters it has stepped so far; one optimizer, one list");
-  const auto [rate, momentum, decay] = options;
   while (motions_.size() < params.all().size())
     motions_.push_back({Tensor(params.all()[motions_.size()].value.shape())});
+}
+
+void SGD::step(const Params& params, Real factor) {
+  serve(params);
+  const auto [rate, momentum, decay] = options;
   for (std::size_t k = 0; k < params.all().size(); ++k) {
     const auto& [name, p] = params.all()[k];
     Motion& motion = motions_[k];
@@ -32,5 +36,15 @@ void SGD::step(const Params& params, Real factor) {
     p.drop_grad();
   }
 }
+
+std::vector<Param> SGD::state(const Params& params) {
+  serve(params);
+  std::vector<Param> all;
+  for (std::size_t k = 0; k < motions_.size(); ++k)
+    all.push_back({"v." + params.all()[k].name, motions_[k].v});
+  return all;
+}
+
+void SGD::restore(const Params& params, std::span<const Tensor> state) { assign(this->state(params), state); }
 
 }  // namespace lookback::inline LOOKBACK_NS

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "nn/params.hpp"
+#include "nn/optimizer.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 
@@ -12,14 +12,16 @@ struct SGDOptions {
   Real rate = Real(0.1), momentum = 0, weight_decay = 0;
 };
 
-class SGD {
+class SGD : public Optimizer {
  public:
   explicit SGD(SGDOptions options = {}) : options(options) {}
 
   // g += weight_decay p        v = momentum v + g        p -= rate v
   // Reads the gradients and drops them. A parameter without one stays as it is, and is named once on stderr.
   // One optimizer serves one list of parameters: std::logic_error for another than the first step's.
-  void step(const Params& params, Real factor = 1);  // of the gradients, as they are read: clip_factor
+  void step(const Params& params, Real factor = 1) override;
+  std::vector<Param> state(const Params& params) override;  // of each parameter "v.W"
+  void restore(const Params& params, std::span<const Tensor> state) override;
 
   SGDOptions options;  // the rate may change between steps
 
@@ -28,6 +30,8 @@ class SGD {
     Tensor v;
     bool missed = false;
   };
+  void serve(const Params& params);  // makes motions_ as long as the list
+
   std::optional<Params> serves_;
   std::vector<Motion> motions_;  // in the order of the parameters
 };
