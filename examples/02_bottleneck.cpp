@@ -11,8 +11,8 @@
 #include "attention/draw/png.hpp"
 #include "examples/kit/copy.hpp"
 #include "examples/kit/figures/bottleneck.hpp"
-#include "examples/kit/text/options.hpp"
 #include "examples/kit/train.hpp"
+#include "examples/kit/translator_file.hpp"
 
 using namespace lookback;
 
@@ -131,7 +131,7 @@ int main(int argc, char** argv) {
   std::string tasks = "both";
   int steps = 5000, longest = 30;
   Chapter chapter("02_bottleneck", "copies and reverses letters, with attention and without");
-  chapter.takes(options, {"--score", "--seed", "--threads", "--out", "--quick"});
+  chapter.takes(options, {"--score", "--seed", "--threads", "--out", "--quick", "--save", "--resume"});
   chapter.takes("--task", tasks, "copy, reverse or both");
   chapter.takes("--steps", steps, "batches to learn from", 100, 100'000);
   chapter.takes("--hidden", options.hidden, "H, the numbers of a state", 8, 512);
@@ -158,9 +158,11 @@ int main(int argc, char** argv) {
       std::array<CopyScore, 2> scores;
       for (const std::size_t k : {0, 1}) {
         const std::string title = fmt::format("{}, {}", name, kinds[k]);
+        const std::string part = fmt::format("{}-{}", name, k == 0 ? "attention" : "last-state");
         // [train]
+        const Keep keep = keep_run(options, describe(models[k]), part);  // --save and --resume
         train(models[k].params(), batches, [&](const Batch& batch) { return models[k].loss(batch); },
-              {.title = title, .rate = Real(5e-3), .decay = Decay::linear});
+              {.title = title, .rate = Real(5e-3), .decay = Decay::linear, .keep = keep});
         scores[k] = measure_copy(models[k], task, longest + 10, 100, Random::named(options.seed, "test"));
         // [/train]
         Line line{title, {}, {scores[k].share.begin(), scores[k].share.end()}};

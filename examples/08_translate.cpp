@@ -1,17 +1,16 @@
 // Note II, the whole model: an encoder-decoder with soft attention learns 20 sentence pairs, translates them
 // with its own words fed back, and shows where it looked.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "attention/draw/png.hpp"
 #include "examples/kit/alignments.hpp"
+#include "examples/kit/decoder_choice.hpp"
 #include "examples/kit/report.hpp"
-#include "examples/kit/text/options.hpp"
 #include "examples/kit/train.hpp"
+#include "examples/kit/translator_file.hpp"
 #include "nn/loss.hpp"
 
 using namespace lookback;
@@ -33,29 +32,18 @@ Translator make_model(const Plan& plan, Pairs pairs) {
 // [/model]
 
 // [train]
-std::vector<double> fit(const Plan& plan, const Translator& model, std::span<const Batch> batches,
+std::vector<double> fit(const Plan& plan, const Translator& model, std::span<const Batch> batches, Keep keep,
                         const std::function<void(int epoch)>& look) {
   const auto loss = [&](const Batch& batch) {
     const Tensor forced = model.loss(batch);
     return plan.fed ? 0.5 * (forced + model.loss_fed_back(batch)) : forced;
   };
+  keep.same["feed-previous"] = plan.fed ? "yes" : "no";
   look(0);
-  return train(model.params(), batches, loss, {.epochs = plan.options.epochs, .after_epoch = look});
+  return train(model.params(), batches, loss,
+               {.epochs = plan.options.epochs, .after_epoch = look, .keep = keep});
 }
 // [/train]
-
-void print_start(const Translator& model, const Batch& batch) {
-  const Memory memory = model.read(batch);
-  const State state = model.decoder().start(memory);
-  const Tensor h = memory.encoded.h, h_S = memory.encoded.last;
-  const Tensor d = state.parts.front() - h_S, c = state.parts.back();
-  fmt::print("encoder states h {}, the last of each sentence h_S {}\n", to_string(h.shape()),
-             to_string(h_S.shape()));
-  fmt::print("the decoder starts at s_0 = h_S: |s_0 - h_S|^2 = {}", sum(d * d).item());
-  if (state.parts.size() > 1) fmt::print(", with c_0 = 0: |c_0|^2 = {}", sum(c * c).item());
-  fmt::print("\nguessing among V = {0} words costs ln V = {1:.4f}\n", model.target().size(),
-             std::log(static_cast<double>(model.target().size())));
-}
 
 // [losses]
 // Each loss is a sum over tokens of what a token costs times what it counts. Beside the loss stands the second
@@ -94,7 +82,10 @@ void try_hold_out(const Plan& plan, const Split& split) {
   const Translator model = make_model(plan, split.trained);  // its vocabularies, too, know those only
   const std::set<int> when{0, 10, 20, 30, 50, 100, 200, plan.options.epochs};
   std::vector<Look> looks;
-  fit(plan, model, make_batches(model.ids(split.trained)), [&](int epoch) {
+  Keep keep = keep_run(plan.options, describe(model), "hold-out");
+  keep.looks = when;
+  keep.validation_loss = [&] { return evaluate(model, split.held_out).loss; };
+  fit(plan, model, make_batches(model.ids(split.trained)), keep, [&](int epoch) {
     if (when.contains(epoch))
       looks.push_back({epoch, evaluate(model, split.trained), evaluate(model, split.held_out)});
   });
@@ -102,41 +93,42 @@ void try_hold_out(const Plan& plan, const Split& split) {
 }
 // [/hold_out]
 
+void answer(const Chapter& chapter, const Options& options, const RunText& given,
+            std::span<const Tokens> own) {
+  for (const char* name :
+       {"--seed", "--epochs", "--data", "--quick", "--hold-out", "--feed-previous", "--fixed-embedding"})
+    if (chapter.given(name)) throw UsageError(fmt::format("{} changes nothing with --load", name));
+  if (own.empty()) throw UsageError("--load: --sentence says what to translate");
+  // [answer]
+  print_translations(load_translator(options.load, given), own, options.out + "/08");
+  // [/answer]
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   Plan plan;
   Options& options = plan.options;
   std::vector<std::string> sentences;
-  std::string query = "new";
-  int heads = 1, layers = 1, held = 4;
+  DecoderChoice choice;
+  int held = 4;
   bool fixed = false;
-  const std::string scores = fmt::format("{}, or none: the last state only", fmt::join(score_names(), ", "));
   Chapter chapter("08_translate", "learns 20 sentence pairs, translates them, draws where it looks");
-  chapter.takes("--score", options.score, scores.c_str());
+  choice.offer(chapter);
   chapter.takes(options, {"--seed", "--epochs", "--threads", "--out", "--data", "--quick"});
+  chapter.takes(options, {"--save", "--resume", "--load"});
   chapter.takes("--sentence", sentences, "a sentence of your own, as often as you like");
   chapter.takes("--hold-out", held, "pairs a second model does not learn; 0: no second model", 0, 1'000'000);
-  chapter.takes("--query", query, "the state that asks: new or previous");
-  chapter.takes("--heads", heads, "attention heads", 1, 16);
-  chapter.takes("--layers", layers, "stacked decoder cells", 1, 8);
   chapter.takes("--feed-previous", plan.fed, "train on the model's own words too, not only on the teacher's");
   chapter.takes("--fixed-embedding", fixed, "no gradient to the embedding of a fed-back word");
   return chapter.run(argc, argv, [&] {
-    const bool attends = options.score != "none";
+    const bool attends = choice.score != "none";
     if (fixed && !plan.fed) throw UsageError("--fixed-embedding changes nothing without --feed-previous");
-    for (const char* name : {"--heads", "--query"})
-      if (!attends && chapter.given(name))
-        throw UsageError(fmt::format("{} changes nothing with --score none", name));
-    if (query != "new" && query != "previous")
-      throw UsageError(fmt::format("--query: \"{}\" is not new or previous", query));
+    plan.decoder = choice.decoder(chapter);
+    plan.decoder.update_embedding_for_previous = !fixed;
     const std::vector<Tokens> own = tokenize_all("--sentence", sentences);
+    if (!options.load.empty()) return answer(chapter, options, choice.given(chapter), own);
     if (options.quick && !chapter.given("--epochs")) options.epochs = 150;
-    plan.decoder = {.score = options.score,
-                    .heads = heads,
-                    .layers = layers,
-                    .query = query == "new" ? Query::new_state : Query::previous_state,
-                    .update_embedding_for_previous = !fixed};
 
     const Corpus corpus = read_corpus(find_corpus(options.data));
     const Pairs pairs = corpus.pairs, shown = pairs.first(std::min<std::size_t>(20, pairs.size()));
@@ -147,7 +139,7 @@ int main(int argc, char** argv) {
     const Translator model = make_model(plan, pairs);
     const std::vector<Batch> batches = make_batches(model.ids(pairs));
     fmt::print("{} pairs, {} source and {} target words; {} parameters; score {}\n", pairs.size(),
-               model.source().size(), model.target().size(), model.params().count(), options.score);
+               model.source().size(), model.target().size(), model.params().count(), choice.score);
     print_start(model, batches[0]);
     print_losses(model, batches[0]);
 
@@ -155,7 +147,10 @@ int main(int argc, char** argv) {
     Loop loop;
     std::vector<Heatmap> film;
     const std::set<int> filmed{0, 50, 200, options.epochs};
-    const std::vector<double> losses = fit(plan, model, batches, [&](int epoch) {
+    Keep keep = keep_run(options, describe(model));
+    keep.looks = filmed;
+    keep.looks.insert(early);
+    const std::vector<double> losses = fit(plan, model, batches, keep, [&](int epoch) {
       if (epoch == early) loop = read_both_ways(model, followed);
       if (attends && filmed.contains(epoch))
         film.push_back(film_frame(model, followed, epoch * std::ssize(batches)));
@@ -173,8 +168,7 @@ int main(int argc, char** argv) {
     fmt::print("\n");
     print_pairs(shown, all.written);
     if (attends) draw_alignments(model.translate(sources(shown)).alignment, options.out + "/08");
-    for (std::size_t i = 0; i < own.size(); ++i)
-      print_translation(model, own[i], fmt::format("{}/08-sentence-{}.png", options.out, i + 1));
+    print_translations(model, own, options.out + "/08");
     fmt::print("\nstopped at EOS: {}/{}\nexact: {}/{}\n", all.ended, pairs.size(), all.exact, pairs.size());
   });
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <set>
 
 #include "attention/draw/line_plot.hpp"
@@ -23,14 +24,6 @@ void print_unseen(const char* side, const Vocabulary& vocabulary, std::span<cons
              unseen.size());
 }
 
-}  // namespace
-
-void print_pairs(std::span<const SentencePair> pairs, std::span<const Translation> written) {
-  for (std::size_t b = 0; b < pairs.size(); ++b)
-    fmt::print("{} {} -> {}\n", written[b].words == pairs[b].target ? "=" : "!", detokenize(pairs[b].source),
-               detokenize(written[b].words));
-}
-
 void print_translation(const Translator& model, const Tokens& tokens, const std::string& path) {
   const Translations t = model.translate({&tokens, 1});
   fmt::print("\n{}\n-> {}\n", detokenize(tokens), detokenize(t.sentences[0].words));
@@ -41,6 +34,32 @@ void print_translation(const Translator& model, const Tokens& tokens, const std:
   const Heatmap map = heatmap(t.alignment, 0);
   fmt::print(stderr, "\n{}", shade_heatmap(map));
   write_png(path, draw_heatmap(map));
+}
+
+}  // namespace
+
+void print_start(const Translator& model, const Batch& batch) {
+  const Memory memory = model.read(batch);
+  const State state = model.decoder().start(memory);
+  const Tensor h = memory.encoded.h, h_S = memory.encoded.last;
+  const Tensor d = state.parts.front() - h_S, c = state.parts.back();
+  fmt::print("encoder states h {}, the last of each sentence h_S {}\n", to_string(h.shape()),
+             to_string(h_S.shape()));
+  fmt::print("the decoder starts at s_0 = h_S: |s_0 - h_S|^2 = {}", sum(d * d).item());
+  if (state.parts.size() > 1) fmt::print(", with c_0 = 0: |c_0|^2 = {}", sum(c * c).item());
+  fmt::print("\nguessing among V = {0} words costs ln V = {1:.4f}\n", model.target().size(),
+             std::log(static_cast<double>(model.target().size())));
+}
+
+void print_pairs(std::span<const SentencePair> pairs, std::span<const Translation> written) {
+  for (std::size_t b = 0; b < pairs.size(); ++b)
+    fmt::print("{} {} -> {}\n", written[b].words == pairs[b].target ? "=" : "!", detokenize(pairs[b].source),
+               detokenize(written[b].words));
+}
+
+void print_translations(const Translator& model, std::span<const Tokens> sentences, const std::string& stem) {
+  for (std::size_t i = 0; i < sentences.size(); ++i)
+    print_translation(model, sentences[i], fmt::format("{}-sentence-{}.png", stem, i + 1));
 }
 
 // [both_ways]

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 
+#include "core/file.hpp"
 #include "core/tape.hpp"
 #include "examples/kit/text/progress.hpp"
 #include "nn/clip.hpp"
@@ -34,6 +36,25 @@ Real clip(const Params& params, Real max_norm, Index step) {
   }
 }
 
+// One step; returns the loss before it.
+double learn(const Params& params, Adam& adam, const std::function<Tensor(const Batch&)>& loss,
+             const Batch& batch, Real max_norm, Index step) {
+  Tape tape;
+  const Tensor l = loss(batch);
+  refuse_nan(params, step, l.item());
+  tape.backward(l);
+  adam.step(params, clip(params, max_norm, step));
+  return l.item();
+}
+
+std::string checksum(std::span<const Batch> batches) {
+  std::uint32_t sum = 0;
+  for (const Batch& batch : batches)
+    for (const Ids* ids : {&batch.source, &batch.targets})
+      sum = crc32({reinterpret_cast<const char*>(ids->values.data()), 4 * ids->values.size()}, sum);
+  return fmt::format("{} batches, checksum {:08x}", batches.size(), sum);
+}
+
 }  // namespace
 
 std::vector<double> train(const Params& params, std::span<const Batch> batches,
@@ -42,32 +63,35 @@ std::vector<double> train(const Params& params, std::span<const Batch> batches,
   if (std::all_of(batches.begin(), batches.end(), [](const Batch& batch) { return batch.tokens == 0; }))
     throw std::invalid_argument("train: no batch holds a target token");
   Adam adam;
-  const Index all = options.epochs * std::ssize(batches);
+  const Index n = std::ssize(batches), all = options.epochs * n;
   const Schedule rate{.rate = options.rate, .decay = options.decay, .steps = all + 1};
-  Progress progress(options.title, all);
-  std::vector<double> losses;
-  Index steps = 0;
-  refuse_nan(params, steps);
-  for (int epoch = 1; epoch <= options.epochs; ++epoch) {
-    double total = 0;
-    Index tokens = 0;
-    for (const Batch& batch : batches) {
-      Tape tape;
-      const Tensor l = loss(batch);
-      refuse_nan(params, ++steps, l.item());
-      tape.backward(l);
-      const Real factor = clip(params, options.max_norm, steps);
-      adam.options.rate = static_cast<Real>(rate.at(steps));
-      adam.step(params, factor);
-      total += static_cast<double>(l.item()) * static_cast<double>(batch.tokens);
-      tokens += batch.tokens;
-      progress.step(l.item(), batch.tokens);
-    }
-    refuse_nan(params, steps);  // of parameters that this epoch's loss did not feel
-    losses.push_back(total / static_cast<double>(tokens));
+  Keep keep = options.keep;
+  keep.same["the training data"] = checksum(batches);
+  if (options.decay == Decay::linear) keep.same["the number of steps"] = fmt::to_string(all);
+  Keeper keeper(keep, params, adam);
+  const auto look = [&](int epoch) {
     if (options.after_epoch) options.after_epoch(epoch);
+  };
+  Place place = keeper.resume(all, look);
+  Progress progress(options.title, all - place.step);
+  refuse_nan(params, place.step);
+  while (place.step < all) {
+    const Batch& batch = batches[static_cast<std::size_t>(place.step++ % n)];
+    adam.options.rate = static_cast<Real>(rate.at(place.step));
+    const double l = learn(params, adam, loss, batch, options.max_norm, place.step);
+    place.loss += l * static_cast<double>(batch.tokens);
+    place.tokens += batch.tokens;
+    progress.step(l, batch.tokens);
+    if (place.step % n == 0) {
+      refuse_nan(params, place.step);  // of parameters that this epoch's loss did not feel
+      place.losses.push_back(place.loss / static_cast<double>(place.tokens));
+      place.loss = 0, place.tokens = 0;
+      keeper.after_epoch(static_cast<int>(place.losses.size()));
+      look(static_cast<int>(place.losses.size()));
+    }
+    keeper.after_step(place, all);
   }
-  return losses;
+  return place.losses;
 }
 
 }  // namespace lookback::inline LOOKBACK_NS

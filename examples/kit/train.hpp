@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "examples/kit/batch.hpp"
-#include "nn/adam.hpp"
+#include "examples/kit/keep.hpp"
 #include "nn/schedule.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
@@ -18,10 +18,12 @@ struct TrainOptions {
   Decay decay = Decay::none;                        // linear: the rate falls to 0 past the last step
   Real max_norm = 1;                                // of the gradients together
   std::function<void(int epoch)> after_epoch = {};  // epochs counted from 1
+  Keep keep = {};
 };
 
 // Adam on clipped gradients, one step a batch, the batches in their order. Shows progress on stderr.
-// Returns the mean loss a target token of every epoch, each measured before its steps. Throws
+// Returns the mean loss a target token of every epoch, each measured before its steps; of epochs done before
+// an interruption, too. Throws
 // std::runtime_error naming step and parameter (or op) as soon as a loss or gradient is not finite, and at the
 // end of an epoch (or before the first: step 0) that leaves a parameter so.
 std::vector<double> train(const Params& params, std::span<const Batch> batches,

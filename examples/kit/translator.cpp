@@ -11,6 +11,7 @@ namespace lookback::inline LOOKBACK_NS {
 Translator::Translator(Params params, Vocabulary source, Vocabulary target, AttentionDecoderOptions options,
                        TranslatorSizes n)
     : params_(params),
+      sizes_(n),
       source_(std::move(source)),
       target_(std::move(target)),
       embedding_(params["encoder.embedding"], source_.size(), n.embedding),

@@ -45,9 +45,11 @@ class Translator {
   const Vocabulary& source() const { return source_; }
   const Vocabulary& target() const { return target_; }
   const AttentionDecoder& decoder() const { return decoder_; }
+  const TranslatorSizes& sizes() const { return sizes_; }
 
  private:
   Params params_;
+  TranslatorSizes sizes_;
   Vocabulary source_, target_;
   Embedding embedding_;
   GRU encoder_;

@@ -1,12 +1,14 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/file.hpp"
 #include "examples/kit/text/options.hpp"
 #include "tests/catch.hpp"
 #include "tests/kit/temporary_folder.hpp"
+#include "tests/stderr_text.hpp"
 
 using namespace lookback;
 using Catch::Matchers::ContainsSubstring;
@@ -206,4 +208,31 @@ TEST_CASE("A folder that cannot be made is refused with the system's reason") {
   CHECK_THROWS_WITH(make_folder("/proc"), ContainsSubstring(" /proc: "));
   CHECK_NOTHROW(make_folder(named));
   CHECK_NOTHROW(make_folder(named + "/"));
+}
+
+TEST_CASE("Options: --save, --load and --resume fit together, and an interrupted run says how to go on") {
+  const auto result = [](const Strings& arguments, bool stop = false) {
+    Options options;
+    Chapter chapter("08", "");
+    chapter.takes(options, {"--save", "--load", "--resume"});
+    int code = 0;
+    const std::string said = stderr_text([&] {
+      code = run(chapter, arguments, [&] {
+        if (stop) throw Interrupted("interrupted after step 3 of 9; m keeps the run");
+      });
+    });
+    return std::pair(code, said);
+  };
+  const TemporaryFolder folder;
+  const std::string file = folder / "it's m";
+  std::string quoted = "'" + file + "'";
+  quoted.replace(quoted.find("it's"), 4, "it'\\''s");
+  CHECK(result({"--save", file, "--resume"}) == std::pair(0, std::string()));
+  CHECK(result({"--load", file}) == std::pair(0, std::string()));
+  CHECK(result({"--resume"}) == std::pair(2, std::string("--resume: --save FILE says what to go on from\n")));
+  CHECK(result({"--save", file, "--load", file}) ==
+        std::pair(2, std::string("--load trains nothing that --save could keep\n")));
+  const std::string on = "interrupted after step 3 of 9; m keeps the run; to go on: program --save " + quoted;
+  CHECK(result({"--save", file}, true) == std::pair(130, on + " --resume\n"));
+  CHECK(result({"--save", file, "--resume"}, true) == std::pair(130, on + " --resume\n"));
 }

@@ -5,8 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <limits>
 #include <system_error>
 #include <type_traits>
@@ -37,6 +39,20 @@ CLI::Validator from_to(Number least, Number most, const std::string& kind) {
     return good ? "" : fmt::format("{} is not {}", shown(text), kind);
   };
   return CLI::Validator(check, "");
+}
+
+// As it can be given to a shell again.
+std::string shell_command(const std::vector<std::string>& words) {
+  std::string command;
+  for (const std::string& word : words) {
+    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+      return std::isalnum(c) != 0 || std::strchr("-_./,=+:@%", c) != nullptr;
+    });
+    std::string quoted;
+    for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+    command += (command.empty() ? "" : " ") + (plain ? word : "'" + quoted + "'");
+  }
+  return command;
 }
 
 // One value each time; CLI11 by itself takes the next option for a forgotten value.
@@ -76,13 +92,16 @@ void Chapter::takes(Options& o, std::initializer_list<std::string_view> names) {
   offer("--threads", o.threads, "0: one for each core", 0, 256);
   offer("--out", o.out, "folder for pictures");
   offer("--data", o.data, "toy, a folder, or SOURCE_FILE,TARGET_FILE");
-  offer("--save", o.save, "file to write the trained weights to");
-  offer("--load", o.load, "file to read trained weights from");
+  offer("--save", o.save, "file that keeps the run: written every 10 s, by Ctrl-C and at the end");
+  offer("--resume", o.resume, "go on from the file of --save, or begin if there is none");
+  offer("--load", o.load, "answer with the model of a file of --save; nothing is trained");
   offer("--quick", o.quick, "a shorter run, in seconds");
   for (const std::string_view name : names) {
     app_->get_option(std::string(name));  // throws when it is none of the above
     if (name == "--out") out_ = &o.out;
     if (name == "--save") save_ = &o.save;
+    if (name == "--load") load_ = &o.load;
+    if (name == "--resume") resume_ = &o.resume;
     if (name == "--threads") threads_ = &o.threads;
   }
 }
@@ -146,7 +165,10 @@ int Chapter::run(int argc, char** argv, const std::function<void()>& body) {
     if (parse(std::vector<std::string>(argv + std::min(argc, 1), argv + argc))) {
       if (out_ && out_->empty()) throw UsageError("--out: a folder needs a name; . is this one");
       if (out_) make_folder(*out_);
-      if (save_ && !save_->empty()) make_folder_of(*save_);
+      const bool saves = save_ && !save_->empty();
+      if (saves && load_ && !load_->empty()) throw UsageError("--load trains nothing that --save could keep");
+      if (resume_ && *resume_ && !saves) throw UsageError("--resume: --save FILE says what to go on from");
+      if (saves) make_folder_of(*save_);
       if (threads_ && *threads_ > 0) set_threads(*threads_);
       body();
     } else {
@@ -157,6 +179,11 @@ int Chapter::run(int argc, char** argv, const std::function<void()>& body) {
   } catch (const UsageError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 2;
+  } catch (const Interrupted& stop) {
+    const std::string command = shell_command({argv, argv + argc}),
+                      more = resume_ && *resume_ ? "" : " --resume";
+    fmt::print(stderr, "{}; to go on: {}{}\n", stop.what(), command, more);
+    return 130;
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}: {}\n", app_->get_name(), error.what());
     return 1;

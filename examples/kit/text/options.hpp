@@ -36,11 +36,17 @@ struct Options {
   std::string out = "out";
   std::string data = "toy";
   std::string save = "", load = "";  // "": not asked for
+  bool resume = false;
   bool quick = false;
 };
 
 // A command line the chapter cannot follow: run() prints what() and returns 2. A chapter may throw its own.
 struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// SIGINT ended a run that is kept in a file: run() prints what(), how to go on, and returns 130.
+struct Interrupted : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
@@ -69,13 +75,15 @@ class Chapter {
   bool given(std::string_view name) const;  // on the command line; throws for a name that is not taken
   std::string help() const;
 
-  // What main returns: 0 after --help or the body, 2 after a UsageError, 1 after any other exception. The
-  // folders of --out and --save are made, or refused, and --threads is set before the body begins.
+  // What main returns: 0 after --help or the body, 2 after a UsageError, 130 after Interrupted, 1 after any
+  // other exception. The folders of --out and --save are made, or refused, and --threads is set before the
+  // body begins. Of --save and --load one can be given, --resume with --save only.
   int run(int argc, char** argv, const std::function<void()>& body);
 
  private:
   std::shared_ptr<CLI::App> app_;
-  const std::string *out_ = nullptr, *save_ = nullptr;
+  const std::string *out_ = nullptr, *save_ = nullptr, *load_ = nullptr;
+  const bool* resume_ = nullptr;
   const int* threads_ = nullptr;
 };
 

@@ -1,0 +1,71 @@
+// Keeping a training run in a file, to go on from after an interruption: --save and --resume of a chapter.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "examples/kit/text/options.hpp"
+#include "examples/kit/text/run_text.hpp"
+#include "nn/adam.hpp"
+#include "nn/checkpoint.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+
+// [keep]
+struct Keep {
+  std::string path = "";                         // "": the run is not kept; SIGINT does what it always does
+  bool resume = false;                           // go on from the file; without one, begin
+  RunText same = {};                             // what makes the run this one: another's file is refused
+  std::map<std::string, Random*> streams = {};   // what dropout and the like draw from
+  std::set<int> looks = {};                      // epochs that after_epoch is to see again when it goes on
+  std::function<double()> validation_loss = {};  // asked after every epoch; the weights at its least are kept
+};
+// [/keep]
+
+// As --save and --resume have it, for a run of this seed. A chapter that trains two models keeps them in two
+// files: m.safetensors and, with the part "hold-out", m-hold-out.safetensors.
+Keep keep_run(const Options& options, RunText same, const std::string& part = "");
+
+// How far a run has come.
+struct Place {
+  Index step = 0;
+  double loss = 0;                  // of the epoch that has begun: the sum over its tokens,
+  Index tokens = 0;                 // and their number
+  std::vector<double> losses = {};  // of the epochs done
+};
+
+// What train() does with a Keep. The file is written every ten seconds, when SIGINT came, and after the last
+// step; a second SIGINT ends the program at once. Equal runs write equal bytes, however often they stopped.
+class Keeper {
+ public:
+  Keeper(Keep keep, const Params& params, Adam& adam);
+  ~Keeper();
+  Keeper(const Keeper&) = delete;
+  Keeper& operator=(const Keeper&) = delete;
+
+  // The place of the file, or the beginning. Parameters, adam and streams become those of the file, `look` is
+  // called for the epochs of Keep::looks that are done. Throws std::runtime_error, and changes nothing, when it
+  // is another run's file, or one of more than `steps` steps.
+  Place resume(Index steps, const std::function<void(int epoch)>& look);
+  void after_epoch(int epoch);
+  void after_step(const Place& place, Index steps);  // throws Interrupted
+
+ private:
+  void save(const Place& place);
+
+  Keep keep_;
+  Params params_;
+  Adam& adam_;
+  std::vector<Param> best_, past_;
+  double best_loss_ = std::numeric_limits<double>::infinity();
+  int best_epoch_ = 0;
+  std::chrono::steady_clock::time_point saved_ = std::chrono::steady_clock::now();
+  void (*handler_)(int) = nullptr;
+};
+
+}  // namespace lookback::inline LOOKBACK_NS
