@@ -72,7 +72,7 @@ AttentionDecoder::Looked AttentionDecoder::look(const Tensor& s, const Memory& m
   require_keys(decoder_name, memory, heads_.size());
   if (heads_.size() == 1) {
     const Attended a = heads_[0](s, memory.keys[0]);
-    return {a.context, a.weights.reshape({s.shape()[0], 1, -1})};
+    return {a.context, a.weights.reshape(a.weights.shape().inserted(1, 1))};
   }
   std::vector<Tensor> contexts, weights;
   for (std::size_t k = 0; k < heads_.size(); ++k) {

@@ -30,7 +30,8 @@ Tensor unary(const char* name, const Tensor& x, Needs needs, F f, D df) {
   if (needs == Needs::output) op.reads(y);
   if (needs == Needs::nothing) op.reads();
   return op.done(y, [=] {
-    const Real *in = x.data(), *out = y.data(), *dy = y.grad();
+    const Real* dy = y.grad();  // stands in for values that the op does not read: they may be gone
+    const Real *in = needs == Needs::inputs ? x.data() : dy, *out = needs == Needs::output ? y.data() : dy;
     parallel_for(n, grain(1), [=, into = x.grad_into()](Index begin, Index end) {
       Real* dx = into.data;
       if (into.fresh) {

@@ -178,3 +178,17 @@ TEST_CASE("the gradient may come over the logits, but not over logits that someb
   });
   for (std::size_t k = 0; k < leaves.size(); ++k) CHECK(distance(twice[k], square[k] + alone[k]) <= 1e-6);
 }
+
+TEST_CASE("the gradient may come over what an op of one number made, whatever that op reads") {
+  const std::vector<Tensor> x = {random_leaf({2, 3}, 1, Real(0.5), 2)};
+  const Ids targets({2}, {0, 2});
+  const std::vector<Tensor (*)(const Tensor&)> ops = {
+      [](const Tensor& v) { return scale(v, 2); }, [](const Tensor& v) { return -v; },
+      [](const Tensor& v) { return relu(v); },     [](const Tensor& v) { return log(v); },
+      [](const Tensor& v) { return tanh(v); },     [](const Tensor& v) { return pow(v, 3); }};
+  for (const auto op : ops) {
+    const auto gone = gradients(x, [&] { return cross_entropy(op(x[0]), targets); });
+    const auto kept = gradients(x, [&] { return cross_entropy_composed(op(x[0]), targets); });
+    CHECK(distance(gone, kept) <= 1e-6);
+  }
+}
