@@ -5,8 +5,32 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace lookback::inline LOOKBACK_NS {
+namespace {
+
+Tensor drawn(std::uint64_t seed, const std::string& name, const Shape& shape, const Init& init) {
+  Random random = Random::named(seed, name);
+  Tensor value(shape);
+  init({value.write(), static_cast<std::size_t>(value.size())}, shape, random);
+  return value;
+}
+
+Tensor copied(const std::map<std::string, Tensor>& given, const std::string& name, const Shape& shape) {
+  const auto found = given.find(name);
+  if (found == given.end())
+    throw std::invalid_argument(fmt::format("only here: {} {}", name, to_string(shape)));
+  const Tensor& there = found->second;
+  if (there.shape() != shape)
+    throw std::invalid_argument(
+        fmt::format("{} is {} there and {} here", name, to_string(there.shape()), to_string(shape)));
+  Tensor value(shape);
+  std::copy_n(there.data(), there.size(), value.write());
+  return value;
+}
+
+}  // namespace
 
 void zeros(std::span<Real> values, const Shape&, Random&) {
   std::fill(values.begin(), values.end(), Real{0});
@@ -40,15 +64,18 @@ void assign(std::span<const Param> to, std::span<const Tensor> values) {
     std::copy_n(values[k].data(), values[k].size(), to[k].value.write());
 }
 
+Params::Params(std::vector<Param> given) : Params(0) {
+  list_->given.emplace();
+  for (Param& p : given) list_->given->emplace(std::move(p.name), std::move(p.value));
+}
+
 Tensor Params::add(std::string_view name, Shape shape, const Init& init) const {
   const std::string full = prefix_ + std::string(name);
   for (const Param& p : all())
     if (p.name == full)
       throw std::invalid_argument(
           fmt::format("a parameter named \"{}\" {} exists already", full, to_string(p.value.shape())));
-  Random random = Random::named(seed(), full);
-  Tensor value(shape);
-  init({value.write(), static_cast<std::size_t>(value.size())}, shape, random);
+  const Tensor value = list_->given ? copied(*list_->given, full, shape) : drawn(seed(), full, shape, init);
   list_->params.push_back({full, value.want_grad()});
   return value;
 }

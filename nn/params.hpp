@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,10 +38,13 @@ void assign(std::span<const Param> to, std::span<const Tensor> values);
 // is added through it is named "encoder.weight". Optimizers, checkpoints and gradient checks walk this list.
 class Params {
  public:
-  explicit Params(std::uint64_t seed) : list_(std::make_shared<List>(List{seed, {}})) {}
+  explicit Params(std::uint64_t seed) : list_(std::make_shared<List>(List{seed, {}, {}})) {}
+  // A list whose weights begin as copies of these, and that takes no others: of a model read from a file.
+  explicit Params(std::vector<Param> given);
 
   // A new weight, drawn from the stream of (seed, full name): adding a module changes no other's weights.
-  // Throws std::invalid_argument when the name is taken.
+  // Throws std::invalid_argument when the name is taken, and, before it allocates anything, when the weight
+  // is not among those given, or of another shape there.
   Tensor add(std::string_view name, Shape shape, const Init& init) const;
   Params operator[](std::string_view scope) const;
   std::string name() const { return prefix_.empty() ? "" : prefix_.substr(0, prefix_.size() - 1); }
@@ -55,6 +60,7 @@ class Params {
   struct List {
     std::uint64_t seed;
     std::vector<Param> params;
+    std::optional<std::map<std::string, Tensor>> given;
   };
   std::shared_ptr<List> list_;
   std::string prefix_;

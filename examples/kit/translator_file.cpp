@@ -70,14 +70,14 @@ Translator load_translator(const std::string& path, const RunText& given) {
     return Vocabulary::from_words(words_from_text(text_of(path, c.text, name)));
   };
   try {
-    const Translator model(Params(0), words(source_words), words(target_words), options, sizes);
-    require_same(path, c.text, describe(model));  // numbers and choices that were none
     if (!c.best.empty()) {
       c.weights = c.best;
       fmt::print(stderr, "{}: the weights of epoch {}, where the validation loss was least\n", path,
                  text_of(path, c.text, "best.epoch"));
     }
-    c.restore(model.params());
+    const Translator model(Params(c.weights), words(source_words), words(target_words), options, sizes);
+    require_same(path, c.text, describe(model));  // numbers and choices that were none
+    c.restore(model.params());                    // and no weight is left over
     return model;
   } catch (const std::logic_error& error) {  // of a vocabulary or a size
     throw std::runtime_error(fmt::format("{}: {}", path, error.what()));

@@ -95,6 +95,8 @@ TEST_CASE("case 18: a file of another translator is refused by what differs") {
   CHECK(with("heads", "0").starts_with(path + ": "));
   CHECK(with("heads", "3").starts_with(path + ": only here: "));
   CHECK(with("hidden size", "8").starts_with(path + ": "));
+  for (const char* size : {"embedding size", "hidden size", "alignment size", "heads", "layers"})
+    CHECK(with(size, "1000000000000").starts_with(path + ": "));  // and none of that is allocated
   CHECK(with("score", "dott").ends_with("did you mean \"dot\"?"));
   CHECK(with("source words", "_PAD\n_GO\n").starts_with(path + ": "));
   CHECK(with("source words", "_PAD\n_GO\n_EOS\n_UNK\ni\nrun\n").find("is [8, 5] there and [6, 5] here") !=

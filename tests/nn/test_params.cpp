@@ -52,6 +52,20 @@ TEST_CASE("a name that is taken is refused, and one that is not there lists the 
   CHECK_THROWS_AS(params.find("b"), std::out_of_range);
 }
 
+TEST_CASE("weights of a file take the place of drawn ones, and no others are taken") {
+  const std::vector<Param> file{{"a.weight", Tensor({2, 3}, 7)}, {"a.bias", Tensor({2}, 8)}};
+  const Params params(file);
+  const Linear a(params["a"], 3, 2);
+  CHECK(distance(a.weight, Tensor({2, 3}, 7)) == 0);
+  CHECK(a.weight.wants_grad());
+  CHECK(a.weight.storage() != file[0].value.storage());
+  CHECK_THROWS_WITH(params["b"].add("bias", {2}, zeros), "only here: b.bias [2]");
+  const Index huge = Index{1} << 30;  // refused before it is made
+  CHECK_THROWS_WITH(Params(file)["a"].add("weight", {huge, huge}, zeros),
+                    "a.weight is [2, 3] there and [1073741824, 1073741824] here");
+  CHECK_THROWS_AS(Params(std::vector<Param>{}).add("a", {1}, zeros), std::invalid_argument);
+}
+
 TEST_CASE("adding a module changes no other's weights") {
   const Params one(7), two(7), other(8);
   const Linear a(one["a"], 4, 4);
