@@ -22,12 +22,14 @@ using Pairs = std::span<const SentencePair>;
 struct Plan {
   Options options{.epochs = 300, .out = "out/08"};
   AttentionDecoderOptions decoder = {};
+  VocabularyLimits words = {};
   bool fed = false;  // --feed-previous
 };
 
 // [model]
 Translator make_model(const Plan& plan, Pairs pairs) {
-  return {Params(plan.options.seed), Vocabulary(sources(pairs)), Vocabulary(targets(pairs)), plan.decoder};
+  return {Params(plan.options.seed), Vocabulary(sources(pairs), plan.words),
+          Vocabulary(targets(pairs), plan.words), plan.decoder};
 }
 // [/model]
 
@@ -93,14 +95,14 @@ void try_hold_out(const Plan& plan, const Split& split) {
 }
 // [/hold_out]
 
-void answer(const Chapter& chapter, const Options& options, const RunText& given,
-            std::span<const Tokens> own) {
-  for (const char* name :
-       {"--seed", "--epochs", "--data", "--quick", "--hold-out", "--feed-previous", "--fixed-embedding"})
+void answer(const Chapter& chapter, const Options& options, const RunText& given, std::span<const Tokens> own,
+            Unknown unknown) {
+  for (const char* name : {"--seed", "--epochs", "--data", "--quick", "--hold-out", "--feed-previous",
+                           "--fixed-embedding", "--min-count"})
     if (chapter.given(name)) throw UsageError(fmt::format("{} changes nothing with --load", name));
   if (own.empty()) throw UsageError("--load: --sentence says what to translate");
   // [answer]
-  print_translations(load_translator(options.load, given), own, options.out + "/08");
+  print_translations(load_translator(options.load, given), own, options.out + "/08", unknown);
   // [/answer]
 }
 
@@ -112,7 +114,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> sentences;
   DecoderChoice choice;
   int held = 4;
-  bool fixed = false;
+  bool fixed = false, copies = false;
   Chapter chapter("08_translate", "learns 20 sentence pairs, translates them, draws where it looks");
   choice.offer(chapter);
   chapter.takes(options, {"--seed", "--epochs", "--threads", "--out", "--data", "--quick"});
@@ -121,13 +123,17 @@ int main(int argc, char** argv) {
   chapter.takes("--hold-out", held, "pairs a second model does not learn; 0: no second model", 0, 1'000'000);
   chapter.takes("--feed-previous", plan.fed, "train on the model's own words too, not only on the teacher's");
   chapter.takes("--fixed-embedding", fixed, "no gradient to the embedding of a fed-back word");
+  chapter.takes("--min-count", plan.words.min_count, "rarer words are UNK, in both languages", 1, 1'000'000);
+  chapter.takes("--copy-unk", copies, "where it writes UNK, take the source word it looks at most");
   return chapter.run(argc, argv, [&] {
     const bool attends = choice.score != "none";
+    const Unknown unknown = copies ? Unknown::copied : Unknown::unk;
+    if (copies && !attends) throw UsageError("--copy-unk changes nothing with --score none");
     if (fixed && !plan.fed) throw UsageError("--fixed-embedding changes nothing without --feed-previous");
     plan.decoder = choice.decoder(chapter);
     plan.decoder.update_embedding_for_previous = !fixed;
     const std::vector<Tokens> own = tokenize_all("--sentence", sentences);
-    if (!options.load.empty()) return answer(chapter, options, choice.given(chapter), own);
+    if (!options.load.empty()) return answer(chapter, options, choice.given(chapter), own, unknown);
     if (options.quick && !chapter.given("--epochs")) options.epochs = 150;
 
     const Corpus corpus = read_corpus(find_corpus(options.data));
@@ -164,11 +170,11 @@ int main(int argc, char** argv) {
     print_softmax_twice(model, batches[0]);
     if (held > 0) try_hold_out(plan, hold_out(pairs, held, options.seed));
 
-    const Evaluation all = evaluate(model, pairs);
+    const Evaluation all = evaluate(model, pairs, unknown);
     fmt::print("\n");
     print_pairs(shown, all.written);
-    if (attends) draw_alignments(model.translate(sources(shown)).alignment, options.out + "/08");
-    print_translations(model, own, options.out + "/08");
+    if (attends) draw_alignments(model.translate(sources(shown), unknown).alignment, options.out + "/08");
+    print_translations(model, own, options.out + "/08", unknown);
     fmt::print("\nstopped at EOS: {}/{}\nexact: {}/{}\n", all.ended, pairs.size(), all.exact, pairs.size());
   });
 }

@@ -12,7 +12,7 @@
 
 namespace lookback::inline LOOKBACK_NS {
 
-Evaluation evaluate(const Translator& model, std::span<const SentencePair> pairs) {
+Evaluation evaluate(const Translator& model, std::span<const SentencePair> pairs, Unknown unknown) {
   constexpr std::size_t at_once = 32;
   if (pairs.empty()) throw std::invalid_argument("evaluate: there are no pairs");
   Evaluation e;
@@ -30,7 +30,7 @@ Evaluation evaluate(const Translator& model, std::span<const SentencePair> pairs
       right += batch.targets.values[i] != PAD && likeliest.values[i] == batch.targets.values[i];
     tokens += batch.tokens;
 
-    Translations translations = model.translate(sources(part));
+    Translations translations = model.translate(sources(part), unknown);
     for (std::size_t b = 0; b < part.size(); ++b) {
       Translation& translation = translations.sentences[b];
       e.exact += translation.words == part[b].target;

@@ -15,7 +15,8 @@ struct Evaluation {
   double accuracy = 0;  // share of tokens that are the likeliest
 };
 // Throws std::invalid_argument when there are no pairs.
-Evaluation evaluate(const Translator& model, std::span<const SentencePair> pairs);
+Evaluation evaluate(const Translator& model, std::span<const SentencePair> pairs,
+                    Unknown unknown = Unknown::unk);
 
 // Some pairs to learn from, the others only to be asked about.
 struct Split {

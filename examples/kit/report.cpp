@@ -24,11 +24,18 @@ void print_unseen(const char* side, const Vocabulary& vocabulary, std::span<cons
              unseen.size());
 }
 
-void print_translation(const Translator& model, const Tokens& tokens, const std::string& path) {
-  const Translations t = model.translate({&tokens, 1});
-  fmt::print("\n{}\n-> {}\n", detokenize(tokens), detokenize(t.sentences[0].words));
+std::string spelled(const Translation& translation) {
+  const std::string text = detokenize(translation.words);
+  if (translation.copied.empty()) return text;
+  return fmt::format("{}   (copied for UNK: {})", text, fmt::join(translation.copied, ", "));
+}
+
+void print_translation(const Translator& model, const Tokens& tokens, const std::string& path,
+                       Unknown unknown) {
+  const Translations t = model.translate({&tokens, 1}, unknown);
+  fmt::print("\n{}\n-> {}\n", detokenize(tokens), spelled(t.sentences[0]));
   if (const auto unseen = model.source().unseen(tokens); !unseen.empty())
-    fmt::print("read as UNK, never seen in training: {}\n", fmt::join(unseen, ", "));
+    fmt::print("read as UNK, not in the vocabulary: {}\n", fmt::join(unseen, ", "));
   if (!t.sentences[0].ended) fmt::print("(cut off: no EOS came)\n");
   if (t.sentences[0].words.empty() || t.alignment.weights.shape()[1] == 0) return;
   const Heatmap map = heatmap(t.alignment, 0);
@@ -54,12 +61,13 @@ void print_start(const Translator& model, const Batch& batch) {
 void print_pairs(std::span<const SentencePair> pairs, std::span<const Translation> written) {
   for (std::size_t b = 0; b < pairs.size(); ++b)
     fmt::print("{} {} -> {}\n", written[b].words == pairs[b].target ? "=" : "!", detokenize(pairs[b].source),
-               detokenize(written[b].words));
+               spelled(written[b]));
 }
 
-void print_translations(const Translator& model, std::span<const Tokens> sentences, const std::string& stem) {
+void print_translations(const Translator& model, std::span<const Tokens> sentences, const std::string& stem,
+                        Unknown unknown) {
   for (std::size_t i = 0; i < sentences.size(); ++i)
-    print_translation(model, sentences[i], fmt::format("{}-sentence-{}.png", stem, i + 1));
+    print_translation(model, sentences[i], fmt::format("{}-sentence-{}.png", stem, i + 1), unknown);
 }
 
 // [both_ways]

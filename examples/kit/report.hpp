@@ -9,12 +9,14 @@ namespace lookback::inline LOOKBACK_NS {
 // Shapes of the encoder's states and the decoder's first state on a batch, and what a guess costs.
 void print_start(const Translator& model, const Batch& batch);
 
-// A line a pair: "= i am hungry. -> tengo hambre.", with "!" unless it is the reference word for word.
+// A line a pair: "= i am hungry. -> tengo hambre.", with "!" unless it is the reference word for word; words
+// that were copied from the source are named behind it.
 void print_pairs(std::span<const SentencePair> pairs, std::span<const Translation> written);
 
 // Translates sentences, names their unseen words, shows the alignments on stderr and draws them to
 // STEM-sentence-1.png and so on.
-void print_translations(const Translator& model, std::span<const Tokens> sentences, const std::string& stem);
+void print_translations(const Translator& model, std::span<const Tokens> sentences, const std::string& stem,
+                        Unknown unknown = Unknown::unk);
 
 // The words of one sentence read both ways: the right previous words (teacher forcing), and its own fed back.
 Loop read_both_ways(const Translator& model, const SentencePair& pair);

@@ -1,5 +1,6 @@
 #include "examples/kit/translator.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -7,6 +8,26 @@
 #include "nn/loss.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
+namespace {
+
+// [copied]
+// Sentence b of the batch with its UNKs replaced; weights [B, T, S].
+void copy_unknown(Translation& translation, std::span<const std::int32_t> ids, const Tokens& source,
+                  const Tensor& weights, Index b) {
+  auto word = translation.words.begin();  // of step t; GO and PAD have none
+  for (std::size_t t = 0; t < ids.size(); ++t) {
+    if (ids[t] == UNK) {
+      const Real* row =
+          weights.data() + (b * weights.shape()[1] + static_cast<Index>(t)) * weights.shape()[2];
+      *word = source[static_cast<std::size_t>(std::max_element(row, row + source.size()) - row)];
+      translation.copied.push_back(*word);
+    }
+    if (ids[t] != GO && ids[t] != PAD) ++word;
+  }
+}
+// [/copied]
+
+}  // namespace
 
 Translator::Translator(Params params, Vocabulary source, Vocabulary target, AttentionDecoderOptions options,
                        TranslatorSizes n)
@@ -52,7 +73,7 @@ Tensor Translator::loss_fed_back(const Batch& batch) const {
   return cross_entropy(fed.logits, batch.targets, {.ignore = PAD});
 }
 
-Translations Translator::translate(std::span<const Tokens> sentences) const {
+Translations Translator::translate(std::span<const Tokens> sentences, Unknown unknown) const {
   std::vector<IdPair> pairs;
   for (const Tokens& tokens : sentences) {
     if (tokens.empty())
@@ -63,8 +84,13 @@ Translations Translator::translate(std::span<const Tokens> sentences) const {
   const Greedy greedy = greedy_decode(decoder_, read(batch), 2 * batch.source.shape[1] + 10);
   Translations result;
   result.alignment.weights = greedy.weights;
+  const bool copies = unknown == Unknown::copied && greedy.weights.size() > 0;
+  const Tensor weights = copies ? result.alignment.mean() : Tensor();  // [B, T, S]
   for (std::size_t b = 0; b < sentences.size(); ++b) {
-    result.sentences.push_back({target_.tokens(greedy.sentences[b].ids), greedy.sentences[b].ended});
+    const Written& written = greedy.sentences[b];
+    result.sentences.push_back({target_.tokens(written.ids), written.ended});
+    if (copies)
+      copy_unknown(result.sentences.back(), written.ids, sentences[b], weights, static_cast<Index>(b));
     result.alignment.source.push_back(sentences[b]);
     result.alignment.target.push_back(result.sentences.back().words);
   }

@@ -15,9 +15,14 @@ struct TranslatorSizes {
   Index embedding = 24, hidden = 16, alignment = 16;  // E, H, A
 };
 
+// What is written for a word that is not in the target vocabulary: UNK, or the source word with the largest
+// weight in that step, the mean over the heads.                      Jean et al. 2015; Luong et al. 2015, "rare word"
+enum class Unknown { unk, copied };
+
 struct Translation {
   std::vector<std::string> words;
-  bool ended = false;  // EOS came; otherwise the limit cut it off
+  bool ended = false;                    // EOS came; otherwise the limit cut it off
+  std::vector<std::string> copied = {};  // the words that come from the source, in their order
 };
 
 struct Translations {
@@ -38,8 +43,9 @@ class Translator {
   Tensor loss(const Batch& batch) const;
   // The same with each step given the model's own previous word (Note II's feed_previous).
   Tensor loss_fed_back(const Batch& batch) const;
-  // Greedy, its own words fed back, a batch at once; at most 2 S + 10 words each.
-  Translations translate(std::span<const Tokens> sentences) const;
+  // Greedy, its own words fed back, a batch at once; at most 2 S + 10 words each. Without weights, as with the
+  // score "none", nothing is copied.
+  Translations translate(std::span<const Tokens> sentences, Unknown unknown = Unknown::unk) const;
 
   const Params& params() const { return params_; }
   const Vocabulary& source() const { return source_; }

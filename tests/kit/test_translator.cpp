@@ -134,6 +134,36 @@ TEST_CASE("case 16: unseen words become UNK, and nothing is translated from noth
                     "there is nothing to translate: the sentence has no words");
 }
 
+TEST_CASE("an unknown word is copied from where the decoder looks most, if asked for") {
+  const Translator model = translator(1);
+  model.params().find("decoder.vocab.bias").write()[UNK] = 1000;
+  const std::vector<Tokens> texts{{"a"}, {"a", "_UNK", "green"}};  // its mate's padding is not copied
+  const Translations plain = model.translate(texts), copied = model.translate(texts, Unknown::copied);
+  const Tensor weights = plain.alignment.mean();  // [B, T, S]
+  for (std::size_t b = 0; b < texts.size(); ++b) {
+    CHECK(plain.sentences[b].copied.empty());
+    const Tokens& words = copied.sentences[b].words;
+    REQUIRE(words.size() == plain.sentences[b].words.size());
+    CHECK(copied.sentences[b].copied == words);
+    CHECK(copied.alignment.target[b] == words);
+    for (std::size_t t = 0; t < words.size(); ++t) {
+      CHECK(plain.sentences[b].words[t] == "_UNK");
+      const Real* row =
+          weights.data() + (static_cast<Index>(b) * weights.shape()[1] + static_cast<Index>(t)) * 3;
+      CHECK(words[t] == texts[b][static_cast<std::size_t>(std::max_element(row, row + 3) - row)]);
+    }
+  }
+}
+
+TEST_CASE("a word that is known is not copied, and GO and PAD take no place among the words") {
+  const Translator model = translator(1);
+  const Tensor bias = model.params().find("decoder.vocab.bias");
+  bias.write()[PAD] = 1000;
+  CHECK(model.translate(std::vector<Tokens>{{"a"}}, Unknown::copied).sentences[0].words.empty());
+  bias.write()[4] = 2000;
+  CHECK(model.translate(std::vector<Tokens>{{"a"}}, Unknown::copied).sentences[0].copied.empty());
+}
+
 TEST_CASE("a translation is at most 2 S + 10 words") {
   const Translator model = translator(1);
   const Tensor bias = model.params().find("decoder.vocab.bias");
