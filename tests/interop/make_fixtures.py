@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/interop/torch/: PyTorch modules as safetensors, and what they compute.
+"""Writes tests/interop/fixtures/: PyTorch modules as safetensors, and what they compute.
 
     make_fixtures.py [FOLDER]     needs PyTorch (Debian: python3-torch); the files are committed, so the tests need no Python
 
@@ -90,7 +90,7 @@ def trained(folder):
 
 def main():
     here = pathlib.Path(__file__).resolve().parent
-    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here / "torch"
+    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here / "fixtures"
     folder.mkdir(exist_ok=True)
     torch.manual_seed(1)
     torch.set_num_threads(1)

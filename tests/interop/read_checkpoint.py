@@ -6,9 +6,13 @@
 """
 import argparse
 import json
+import sys
 import zlib
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    sys.exit(f"{sys.executable} has no NumPy; Debian's python3-numpy belongs to /usr/bin/python3")
 
 
 # [read]

@@ -21,7 +21,7 @@ using Catch::Matchers::ContainsSubstring;
 
 constexpr double tolerance = sizeof(Real) == 4 ? 1e-5 : 1e-9;
 
-std::string file(const std::string& name) { return LOOKBACK_INTEROP "/torch/" + name + ".safetensors"; }
+std::string file(const std::string& name) { return LOOKBACK_INTEROP "/fixtures/" + name + ".safetensors"; }
 
 // What PyTorch read and wrote: "x", "y" ..
 struct Io {
