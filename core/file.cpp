@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -56,13 +57,15 @@ void write_file(const std::string& path, std::string_view bytes) {
   } else {
     const fs::path temporary = temporary_in(target.parent_path());
     error = put(temporary, "wbx", bytes);
+    const fs::perms old = fs::status(target, ignored).permissions();
+    if (!error && fs::exists(target, ignored)) fs::permissions(temporary, old, error);
     if (!error) fs::rename(temporary, target, error);
     if (error) fs::remove(temporary, ignored);
   }
   if (error) throw std::system_error(error, fmt::format("cannot write {}", path));
 }
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, std::size_t most) {
   const auto require = [&](bool good) {
     if (!good) throw std::system_error(last_error(), fmt::format("cannot read {}", path));
   };
@@ -70,7 +73,8 @@ std::string read_file(const std::string& path) {
   require(file != nullptr);
   std::string bytes;
   std::array<char, 1 << 16> block;
-  while (const std::size_t n = std::fread(block.data(), 1, block.size(), file.get()))
+  while (const std::size_t n =
+             std::fread(block.data(), 1, std::min(block.size(), most - bytes.size()), file.get()))
     bytes.append(block.data(), n);
   require(!std::ferror(file.get()));  // a folder opens, but does not read
   return bytes;
@@ -103,10 +107,12 @@ void make_folder(const std::string& path) {
 }
 
 void make_folder_of(const std::string& file) {
-  std::error_code none;
-  if (fs::is_directory(file, none))
-    throw std::system_error(std::make_error_code(std::errc::is_a_directory),
-                            fmt::format("cannot write {}", file));
+  std::error_code error;
+  const fs::file_status there = fs::status(file, error);  // an error when nothing is there, or nothing can be
+  if (there.type() == fs::file_type::not_found) error.clear();
+  if (fs::is_directory(there) || !fs::path(file).has_filename())
+    error = std::make_error_code(std::errc::is_a_directory);
+  if (error) throw std::system_error(error, fmt::format("cannot write {}", file));
   make_folder(fs::path(file).parent_path().string());
 }
 

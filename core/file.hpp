@@ -1,6 +1,7 @@
 // Files that are whole or not there: written under another name, then renamed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,12 +10,13 @@ namespace lookback {
 
 // Writes the bytes to a temporary file in the same folder, flushes it to the disk and renames it over the
 // target. When anything fails the temporary is removed, an old file keeps its bytes, and std::system_error
-// says "cannot write out/08/x.png: No space left on device". A device such as /dev/stdout is written in
-// place.
+// says "cannot write out/08/x.png: No space left on device". A new file in the place of an old one has its
+// permissions. A device such as /dev/stdout is written in place.
 void write_file(const std::string& path, std::string_view bytes);
 
-// All bytes of a file. Throws std::system_error: "cannot read m.safetensors: No such file or directory".
-std::string read_file(const std::string& path);
+// All bytes of a file, or those it begins with, `most` of them. Throws std::system_error: "cannot read
+// m.safetensors: No such file or directory".
+std::string read_file(const std::string& path, std::size_t most = std::string::npos);
 
 // The checksum of zip and PNG; of bytes that follow others, given theirs. One changed bit always changes it.
 std::uint32_t crc32(std::string_view bytes, std::uint32_t crc = 0);
@@ -22,7 +24,8 @@ std::uint32_t crc32(std::string_view bytes, std::uint32_t crc = 0);
 // Makes the folder and those above it, and proves by a small file that it can be written to: call it before
 // an hour of training. Throws std::system_error: "cannot make folder out/08: Not a directory".
 void make_folder(const std::string& path);
-// The same for the folder a file will lie in; refuses a folder in the file's place.
+// The same for the folder a file will lie in; refuses a folder in the file's place, and a name that no file can
+// have.
 void make_folder_of(const std::string& file);
 
 }  // namespace lookback

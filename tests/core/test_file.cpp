@@ -1,4 +1,5 @@
 // Reading files, and the checksum of bytes. (How files are written: tests/attention/test_draw_files.cpp.)
+#include <filesystem>
 #include <string>
 #include <system_error>
 
@@ -20,9 +21,21 @@ TEST_CASE("a file is read to the byte, and what cannot be read is named with the
   const std::string bytes = std::string(70'000, 'x') + std::string("\0\xFF\n", 3);
   CHECK(read_file(folder.write("file", bytes)) == bytes);
   CHECK(read_file(folder.write("empty", "")).empty());
+  CHECK(read_file(folder / "file", 66'000) == std::string(66'000, 'x'));
+  CHECK(read_file(folder / "file", 0).empty());
   CHECK_THROWS_WITH(read_file(folder / "none"),
                     "cannot read " + (folder / "none") + ": No such file or directory");
   CHECK_THROWS_WITH(read_file(folder.path.string()),
                     "cannot read " + folder.path.string() + ": Is a directory");
   CHECK_THROWS_AS(read_file(""), std::system_error);
+}
+
+TEST_CASE("a file in the place of another has its permissions") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("private", "old");
+  const auto owner = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+  std::filesystem::permissions(path, owner);
+  write_file(path, "new");
+  CHECK(read_file(path) == "new");
+  CHECK(std::filesystem::status(path).permissions() == owner);
 }
