@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "core/file.hpp"
@@ -16,7 +20,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the file's byte order is taken as it is");
 
-using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
 
 constexpr std::string_view blank = "00000000";          // in the place of the checksum
 const std::string before_checksum = "\"checksum\":\"";  // a quote inside a text is escaped: not found there
@@ -39,21 +44,39 @@ struct Entry {
 };
 using Extent = std::pair<std::size_t, std::size_t>;  // begin and end among the values
 
-std::size_t whole(const Json& n) {
-  require(n.is_number_unsigned(), "{} is not a whole number", n.dump());
-  return n;
+// The header as an object: of names that are there once, and not nested deeper than the format is.
+Json read_header(std::string_view text) {
+  std::set<std::string> names;
+  const auto check = [&](int depth, Json::parse_event_t event, const Json& json) {
+    require(depth <= 3, "not a safetensors file, or damaged: the header is nested too deep");
+    if (depth == 1 && event == Json::parse_event_t::key)
+      require(names.insert(json).second, "the name {} is there twice", json.get<std::string>());
+    return true;
+  };
+  Json header = Json::parse(text, check, false);
+  require(header.is_object(), "not a safetensors file, or damaged: the header is not JSON");
+  return header;
+}
+
+bool whole_numbers(const Json& list) {
+  const auto whole = [](const Json& n) { return n.is_number_unsigned(); };
+  return list.is_array() && std::all_of(list.begin(), list.end(), whole);
 }
 
 std::pair<Extent, Entry> read_entry(const std::string& name, const Json& json) {
-  const std::string dtype = json.at("dtype");
+  const auto part = [&](const char* key) { return json.is_object() ? json.value(key, Json()) : Json(); };
+  const Json type = part("dtype"), sizes = part("shape"), offsets = part("data_offsets");
+  require(type.is_string(), "{} has no dtype", name);
+  const std::string dtype = type;
   require(dtype == "F32" || dtype == "F64", "{} is {}; only F32 and F64 are read", name, dtype);
   const std::size_t width = dtype == "F32" ? sizeof(float) : sizeof(double);
-  const Json &sizes = json.at("shape"), &offsets = json.at("data_offsets");
+  require(whole_numbers(sizes), "{} has no shape in whole numbers", name);
+  require(whole_numbers(offsets) && offsets.size() == 2, "{} has no data_offsets, two whole numbers", name);
   require(sizes.size() <= Shape::max_rank, "{} has {} axes; at most {} are read", name, sizes.size(),
           Shape::max_rank);
   Shape shape;
-  for (const Json& n : sizes) shape = shape.inserted(shape.rank(), static_cast<Index>(whole(n)));
-  const std::size_t begin = whole(offsets.at(0)), end = whole(offsets.at(1)), bytes = end - begin;
+  for (const Json& n : sizes) shape = shape.inserted(shape.rank(), n.get<Index>());
+  const std::size_t begin = offsets[0], end = offsets[1], bytes = end - begin;
   const bool fits =
       begin <= end && bytes % width == 0 && bytes / width == static_cast<std::size_t>(shape.size());
   require(fits, "{} is {} {} in bytes {} to {}, which does not fit", name, to_string(shape), dtype, begin,
@@ -73,37 +96,57 @@ Tensor read_values(const Shape& shape, const char* from) {
   return x;
 }
 
-TensorFile parse(std::string_view file) {
+// What the header says of a file of `size` bytes, of which at least the header is at hand.
+struct Layout {
+  std::map<std::string, std::string> text;
+  std::multimap<Extent, Entry> entries;  // in the order of their values
+  std::size_t values = 0;                // where they begin in the file
+};
+
+// How many bytes of the file the header takes, with its length in front.
+std::size_t header_size(std::string_view file, std::uintmax_t size) {
   require(!file.starts_with("PK\3\4"),
           "a zip file, as torch.save writes it; docs/exchange.md tells the way here");
   std::uint64_t length = 0;
   if (file.size() >= sizeof length) std::memcpy(&length, file.data(), sizeof length);
-  require(file.size() >= 8 && length <= file.size() - 8,
-          "not a safetensors file, or cut short: {} bytes with a header of {}", file.size(), length);
-  const std::string_view values = file.substr(8 + length);
-  const Json header = Json::parse(file.substr(8, length), nullptr, false);
-  require(header.is_object(), "not a safetensors file, or damaged: the header is not JSON");
+  require(size >= 8 && length <= size - 8,
+          "not a safetensors file, or cut short: {} bytes with a header of {}", size, length);
+  return 8 + length;
+}
 
-  TensorFile result{{}, header.value("__metadata__", Json::object())};
+Layout read_layout(std::string_view head, std::uintmax_t size) {
+  Layout layout;
+  layout.values = head.size();
+  const Json header = read_header(head.substr(8));
+  for (const auto& [name, json] : header.items())
+    if (name == "__metadata__")
+      for (const auto& [key, text] : json.items()) {
+        require(text.is_string(), "the text {} is none", key);
+        layout.text[key] = text;
+      }
+    else
+      layout.entries.insert(read_entry(name, json));
+  std::size_t at = 0;
+  for (const auto& [extent, entry] : layout.entries) {
+    require(extent.first == at, "{} begins at byte {}, but what is before it ends at {}", entry.name,
+            extent.first, at);
+    at = extent.second;
+  }
+  require(at == size - head.size(), "the values should be {} bytes and are {}", at, size - head.size());
+  return layout;
+}
+
+TensorFile read_tensors(std::string_view file, const Layout& layout) {
+  TensorFile result{{}, layout.text};
   if (const auto sum = result.text.find("checksum"); sum != result.text.end()) {
     const std::size_t place = file.find(before_checksum + sum->second);
     require(sum->second.size() == blank.size() && place != file.npos &&
                 checksum(file, place + before_checksum.size()) == sum->second,
             "damaged, cut short or changed after it was written: the checksum is another");
   }
-  std::multimap<Extent, Entry> entries;  // in the order of their values
-  for (const auto& [name, json] : header.items())
-    if (name != "__metadata__") entries.insert(read_entry(name, json));
-  std::size_t at = 0;
-  for (const auto& [extent, entry] : entries) {
-    require(extent.first == at, "{} begins at byte {}, but what is before it ends at {}", entry.name,
-            extent.first, at);
-    at = extent.second;
-  }
-  require(at == values.size(), "the values should be {} bytes and are {}", at, values.size());
-  for (const auto& [extent, entry] : entries) {
+  for (const auto& [extent, entry] : layout.entries) {
     const auto read = entry.width == sizeof(float) ? read_values<float> : read_values<double>;
-    result.tensors.push_back({entry.name, read(entry.shape, values.data() + extent.first)});
+    result.tensors.push_back({entry.name, read(entry.shape, file.data() + layout.values + extent.first)});
   }
   return result;
 }
@@ -113,7 +156,7 @@ TensorFile parse(std::string_view file) {
 void write_safetensors(const std::string& path, const TensorFile& file) try {
   std::map<std::string, std::string> texts = file.text;
   texts["checksum"] = blank;
-  Json header;
+  nlohmann::ordered_json header;
   header["__metadata__"] = texts;
   std::string values;
   for (const auto& [name, x] : file.tensors) {
@@ -137,13 +180,21 @@ void write_safetensors(const std::string& path, const TensorFile& file) try {
   throw std::runtime_error(fmt::format("cannot write {}: a name or text is not UTF-8", path));
 }
 
-TensorFile read_safetensors(const std::string& path) {
-  const std::string bytes = read_file(path);
-  try {
-    return parse(bytes);
-  } catch (const std::exception& error) {
-    throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
-  }
+// The header is judged before the values are read: a file of any size that is none costs nothing.
+TensorFile read_safetensors(const std::string& path) try {
+  std::error_code none;
+  const auto type = fs::status(path, none).type();
+  require(type != fs::file_type::fifo && type != fs::file_type::character, "not a file on a disk");
+  const std::string length = read_file(path, 8);
+  const std::uintmax_t size = fs::file_size(path);
+  const Layout layout = read_layout(read_file(path, header_size(length, size)), size);
+  const std::string file = read_file(path);
+  require(file.size() == size, "it changed while it was read");
+  return read_tensors(file, layout);
+} catch (const std::system_error&) {  // says the path already
+  throw;
+} catch (const std::exception& error) {
+  throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
 }
 
 }  // namespace lookback::inline LOOKBACK_NS

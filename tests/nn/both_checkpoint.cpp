@@ -49,7 +49,7 @@ struct Run {
   Checkpoint checkpoint() const {
     return {.weights = params.all(),
             .optimizer = optimizer->state(params),
-            .text = {{"step", "2"}, {"words", "_PAD\nañ\n"}}};
+            .text = {{"a text before the checksum", "1"}, {"step", "2"}, {"words", "_PAD\nañ\n"}}};
   }
   // All that a run consists of, as bytes.
   std::string bytes() const {
