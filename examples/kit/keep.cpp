@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -39,9 +41,23 @@ Index whole_number(const Checkpoint& c, const std::string& name) {
 double number(const Checkpoint& c, const std::string& name, const std::string& text) {
   char* end = nullptr;
   const double x = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0')
+  if (text.empty() || *end != '\0' || !std::isfinite(x))
     throw std::runtime_error(fmt::format("{}: {} is \"{}\", not a number", c.path, name, text));
   return x;
+}
+
+// Earlier weights, of the names and shapes of the file's own, with what their names begin with in the file.
+Checkpoint earlier(const Checkpoint& c, const std::vector<Param>& list, const std::string& prefix,
+                   int epoch) {
+  const auto like = [](const Param& a, const Param& b) {
+    return a.name == b.name && a.value.shape() == b.value.shape();
+  };
+  Checkpoint then{.path = c.path};
+  for (const auto& [name, value] : list)
+    if (name.starts_with(prefix)) then.weights.push_back({name.substr(prefix.size()), value});
+  if (!std::equal(then.weights.begin(), then.weights.end(), c.weights.begin(), c.weights.end(), like))
+    throw std::runtime_error(fmt::format("{}: the weights of epoch {} are not there", c.path, epoch));
+  return then;
 }
 
 Random random_stream(const Checkpoint& c, const std::string& name) try {
@@ -73,9 +89,13 @@ Keeper::~Keeper() {
 }
 
 // [resume]
-Place Keeper::resume(Index steps, const std::function<void(int)>& look) {
+Place Keeper::resume(Index steps, Index in_epoch, const std::function<void(int)>& look) {
   Place place;
-  if (!keep_.resume || keep_.path.empty() || !std::filesystem::exists(keep_.path)) return place;
+  if (keep_.path.empty() || !std::filesystem::exists(keep_.path)) return place;
+  if (!keep_.resume) {
+    fmt::print(stderr, "{} is there and will be replaced; --resume would go on with it\n", keep_.path);
+    return place;
+  }
   const Checkpoint c = load_checkpoint(keep_.path);
   require_same(c.path, c.text, keep_.same);
   place.step = whole_number(c, "step");
@@ -86,30 +106,29 @@ Place Keeper::resume(Index steps, const std::function<void(int)>& look) {
   place.loss = number(c, "loss", text_of(c.path, c.text, "loss"));
   for (const std::string& loss : words_from_text(text_of(c.path, c.text, "losses")))
     place.losses.push_back(number(c, "losses", loss));
+  const int done = static_cast<int>(place.losses.size());
+  if (done != place.step / in_epoch)
+    throw std::runtime_error(
+        fmt::format("{}: {} steps of {} an epoch do not have {} losses", c.path, place.step, in_epoch, done));
   std::map<std::string, Random> streams;
   for (const auto& [name, stream] : keep_.streams) streams.emplace(name, random_stream(c, "random." + name));
-  if (keep_.validation_loss) {
-    best_ = c.best;
+  if (keep_.validation_loss && !c.best.empty()) {
     best_epoch_ = static_cast<int>(whole_number(c, "best.epoch"));
     best_loss_ = number(c, "best.loss", text_of(c.path, c.text, "best.loss"));
+    best_ = earlier(c, c.best, "", best_epoch_).weights;
   }
   std::vector<std::pair<int, Checkpoint>> looks;
   for (const int epoch : keep_.looks) {
-    if (epoch < 1 || epoch > std::ssize(place.losses)) continue;
-    Checkpoint then{.path = c.path};
-    for (const auto& [name, value] : c.past) {
-      if (!name.starts_with(prefix(epoch))) continue;
-      then.weights.push_back({name.substr(prefix(epoch).size()), value});
-      past_.push_back({name, value});
-    }
-    if (then.weights.size() != params_.all().size())
-      throw std::runtime_error(fmt::format("{}: the weights of epoch {} are not there", c.path, epoch));
-    looks.emplace_back(epoch, std::move(then));
+    if (epoch < 1 || epoch > done) continue;
+    const bool now = epoch * in_epoch == place.step;  // a run that stopped here was not told to look here
+    looks.emplace_back(epoch,
+                       now ? earlier(c, c.weights, "", epoch) : earlier(c, c.past, prefix(epoch), epoch));
   }
   c.restore(params_, &adam_);
   for (const auto& [name, stream] : keep_.streams) *stream = streams.at(name);
   for (const auto& [epoch, then] : looks) {
     then.restore(params_);
+    keep_weights(epoch);
     look(epoch);
   }
   c.restore(params_);
@@ -117,10 +136,13 @@ Place Keeper::resume(Index steps, const std::function<void(int)>& look) {
 }
 // [/resume]
 
+void Keeper::keep_weights(int epoch) {
+  for (Param& copy : copies(params_, prefix(epoch))) past_.push_back(std::move(copy));
+}
+
 void Keeper::after_epoch(int epoch) {
   if (keep_.path.empty()) return;
-  if (keep_.looks.contains(epoch))
-    for (Param& copy : copies(params_, prefix(epoch))) past_.push_back(std::move(copy));
+  if (keep_.looks.contains(epoch)) keep_weights(epoch);
   if (!keep_.validation_loss) return;
   const double loss = keep_.validation_loss();
   if (!(loss < best_loss_)) return;
@@ -133,7 +155,7 @@ void Keeper::after_step(const Place& place, Index steps) {
   if (keep_.path.empty()) return;
   const bool stop = interrupted != 0;  // read once: it may come at any moment
   const auto now = std::chrono::steady_clock::now();
-  if (!stop && place.step < steps && now - saved_ < std::chrono::seconds(10)) return;
+  if (!stop && place.step < steps && now - saved_ < keep_.every) return;
   save(place);
   saved_ = now;
   if (stop)

@@ -24,6 +24,7 @@ struct Keep {
   std::map<std::string, Random*> streams = {};   // what dropout and the like draw from
   std::set<int> looks = {};                      // epochs that after_epoch is to see again when it goes on
   std::function<double()> validation_loss = {};  // asked after every epoch; the weights at its least are kept
+  std::chrono::steady_clock::duration every = std::chrono::seconds(10);  // how often the file is written
 };
 // [/keep]
 
@@ -39,8 +40,8 @@ struct Place {
   std::vector<double> losses = {};  // of the epochs done
 };
 
-// What train() does with a Keep. The file is written every ten seconds, when SIGINT came, and after the last
-// step; a second SIGINT ends the program at once. Equal runs write equal bytes, however often they stopped.
+// What train() does with a Keep. The file is written now and then, when SIGINT came, and after the last step;
+// a second SIGINT ends the program at once. Equal runs write equal bytes, however often they stopped.
 class Keeper {
  public:
   Keeper(Keep keep, const Params& params, Adam& adam);
@@ -50,13 +51,15 @@ class Keeper {
 
   // The place of the file, or the beginning. Parameters, adam and streams become those of the file, `look` is
   // called for the epochs of Keep::looks that are done. Throws std::runtime_error, and changes nothing, when it
-  // is another run's file, or one of more than `steps` steps.
-  Place resume(Index steps, const std::function<void(int epoch)>& look);
+  // is another run's file, or one of more than `steps` steps, of which `in_epoch` make an epoch. A run that
+  // begins names on stderr the file of another that it will replace.
+  Place resume(Index steps, Index in_epoch, const std::function<void(int epoch)>& look);
   void after_epoch(int epoch);
   void after_step(const Place& place, Index steps);  // throws Interrupted
 
  private:
   void save(const Place& place);
+  void keep_weights(int epoch);  // as they are, among the past ones
 
   Keep keep_;
   Params params_;

@@ -72,7 +72,7 @@ std::vector<double> train(const Params& params, std::span<const Batch> batches,
   const auto look = [&](int epoch) {
     if (options.after_epoch) options.after_epoch(epoch);
   };
-  Place place = keeper.resume(all, look);
+  Place place = keeper.resume(all, n, look);
   Progress progress(options.title, all - place.step);
   refuse_nan(params, place.step);
   while (place.step < all) {

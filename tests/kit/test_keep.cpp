@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <set>
@@ -37,6 +39,7 @@ struct Run {
   Index steps = 0;
   std::vector<std::pair<int, double>> looked;  // the epoch, and a number of the weights of then
   std::vector<double> losses;
+  std::function<void()> in_step = [] {};
 
   explicit Run(std::uint64_t seed) : params(seed) {}
 
@@ -61,6 +64,7 @@ struct Run {
         losses = lookback::train(params, data,
                                  [&](const Batch& batch) {
                                    if (++steps == stop) std::raise(SIGINT);
+                                   in_step();
                                    const Tensor x = dropout(embedding(batch.inputs), Real(0.2), &dropping);
                                    return cross_entropy(readout(x), batch.targets, {.ignore = PAD});
                                  },
@@ -165,6 +169,46 @@ TEST_CASE("after training SIGINT does what it did before, and a job that ignores
   CHECK(std::signal(SIGINT, before) == SIG_IGN);
 }
 
+TEST_CASE("the next SIGINT after the first ends the program") {
+  const TemporaryFolder folder;
+  Run run(1);
+  bool ends = false;
+  run.in_step = [&] {
+    if (run.steps == 3) ends = std::signal(SIGINT, SIG_DFL) == SIG_DFL;
+  };
+  CHECK_FALSE(run.train({.path = folder / "m"}, 3).empty());
+  CHECK(ends);
+}
+
+TEST_CASE("the file is written as often as was asked") {
+  const TemporaryFolder folder;
+  Run always(1), seldom(1);
+  std::vector<std::string> steps;
+  always.in_step = [&] {
+    if (always.steps > 1) steps.push_back(load_checkpoint(folder / "m").text.at("step"));
+  };
+  always.train({.path = folder / "m", .every = std::chrono::seconds(0)}, 0, 1);
+  CHECK(steps == std::vector<std::string>{"1", "2"});
+  seldom.in_step = [&] { CHECK(!std::filesystem::exists(folder / "seldom")); };
+  seldom.train({.path = folder / "seldom", .every = std::chrono::hours(1)}, 0, 1);
+}
+
+TEST_CASE("a run can end where it was stopped, and one that begins says what it will replace") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "m";
+  Run first(1), second(1), whole(1);
+  first.train({.path = path, .looks = {4}}, 6);
+  second.steps = 6;
+  CHECK(second.train({.path = path, .resume = true, .looks = {2}}, 0, 2).empty());
+  CHECK(second.looked.size() == 1);
+  whole.train({.path = folder / "whole", .looks = {2}}, 0, 2);
+  CHECK(second.losses == whole.losses);
+  CHECK(second.looked == std::vector(1, whole.looked.back()));
+  Adam adam;
+  CHECK(stderr_text([&] { Keeper({.path = path}, whole.params, adam).resume(12, 3, [](int) {}); }) ==
+        path + " is there and will be replaced; --resume would go on with it\n");
+}
+
 TEST_CASE("another run's file is refused by what differs, and nothing changes") {
   const TemporaryFolder folder;
   const std::string path = folder / "m";
@@ -186,12 +230,21 @@ TEST_CASE("another run's file is refused by what differs, and nothing changes") 
   CHECK(resume({{"score", "dot"}}, 2, Run::batches()) ==
         path + ": 7 steps are done there, more than the 6 of this run");
   CHECK(resume({{"score", "dot"}}, 4, Run::batches(69)).starts_with(path + ": the training data is \"3 b"));
+  std::vector<Batch> translated_otherwise = Run::batches();
+  std::swap(translated_otherwise[0].targets.values[0], translated_otherwise[0].targets.values[1]);
+  CHECK(
+      resume({{"score", "dot"}}, 4, translated_otherwise).starts_with(path + ": the training data is \"3 b"));
   for (const auto& [name, text] : {std::pair<std::string, std::string>{"step", "-1"},
+                                   {"step", "5"},  // in the epoch before
                                    {"tokens", "6x"},
                                    {"loss", "much"},
+                                   {"loss", "nan"},
                                    {"losses", "1\n?\n"},
+                                   {"losses", ""},
+                                   {"losses", "1\n1\n1\n"},
                                    {"random.dropping", "7"},
-                                   {"best.epoch", ""}}) {
+                                   {"best.epoch", ""},
+                                   {"best.loss", "nan"}}) {
     Checkpoint c = load_checkpoint(path);
     c.text[name] = text;
     save_checkpoint(path, c);
@@ -200,6 +253,12 @@ TEST_CASE("another run's file is refused by what differs, and nothing changes") 
     CHECK(run.steps == 0);
     write_file(path, bytes);
   }
+  Checkpoint other = load_checkpoint(path);
+  other.best[0].name += "x";
+  save_checkpoint(path, other);
+  CHECK(refusal([&] { Run(2).train({.path = path, .resume = true}); }) ==
+        path + ": the weights of epoch 2 are not there");
+  write_file(path, bytes);
   Checkpoint c = load_checkpoint(path);
   c.past.clear();
   save_checkpoint(path, c);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -190,6 +192,8 @@ TEST_CASE("The places of --out and --save are checked before the body begins") {
   CHECK(run(chapter, {"--out", folder / "file"}, body) == 1);
   CHECK(run(chapter, {"--out", folder / "file/deeper"}, body) == 1);
   CHECK(run(chapter, {"--out", folder / "new", "--save", folder / "new"}, body) == 1);
+  CHECK(run(chapter, {"--out", folder / "new", "--save", folder / "none/"}, body) == 1);
+  CHECK(run(chapter, {"--out", folder / "new", "--save", folder / std::string(256, 'n')}, body) == 1);
   CHECK_FALSE(ran);
   CHECK(run(chapter, {"--out", folder / "a b/ñ/c", "--save", folder / "d/model"}, body) == 0);
   CHECK(ran);
@@ -208,6 +212,17 @@ TEST_CASE("A folder that cannot be made is refused with the system's reason") {
   CHECK_THROWS_WITH(make_folder("/proc"), ContainsSubstring(" /proc: "));
   CHECK_NOTHROW(make_folder(named));
   CHECK_NOTHROW(make_folder(named + "/"));
+}
+
+TEST_CASE("A message that quotes a file stays one line that a terminal can show") {
+  Chapter chapter("08", "");
+  const auto said = [&](const std::string& what) {
+    return stderr_text([&] { run(chapter, {}, [&] { throw std::runtime_error(what); }); });
+  };
+  CHECK(said("m: \x1b[31mred\nñ") == "08: m: \\x1b[31mred\\x0añ\n");
+  const std::string x(999, 'x');
+  CHECK(said(x + "y") == fmt::format("08: {}y\n", x));
+  CHECK(said(x + "ñy") == fmt::format("08: {}...\n", x));
 }
 
 TEST_CASE("Options: --save, --load and --resume fit together, and an interrupted run says how to go on") {
@@ -230,6 +245,8 @@ TEST_CASE("Options: --save, --load and --resume fit together, and an interrupted
   CHECK(result({"--save", file, "--resume"}) == std::pair(0, std::string()));
   CHECK(result({"--load", file}) == std::pair(0, std::string()));
   CHECK(result({"--resume"}) == std::pair(2, std::string("--resume: --save FILE says what to go on from\n")));
+  CHECK(result({"--save", ""}) == std::pair(2, std::string("--save: a file needs a name\n")));
+  CHECK(result({"--load", ""}).second == "--load: a file needs a name\n");
   CHECK(result({"--save", file, "--load", file}) ==
         std::pair(2, std::string("--load trains nothing that --save could keep\n")));
   const std::string on = "interrupted after step 3 of 9; m keeps the run; to go on: program --save " + quoted;

@@ -1,4 +1,6 @@
 // Translators that a file keeps, and the options of a command line that say which.
+#include <fmt/format.h>
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -57,6 +59,7 @@ TEST_CASE("a translator of any form comes back from its file and writes the same
     keep(path, model);
     const Translator back = load_translator(path);
     CHECK(describe(back) == describe(model));
+    CHECK(describe(back).at("dropout") == fmt::to_string(options.dropout));
     REQUIRE(back.params().all().size() == model.params().all().size());
     const Translations a = model.translate(english), b = back.translate(english);
     for (std::size_t i = 0; i < english.size(); ++i) CHECK(a.sentences[i].words == b.sentences[i].words);

@@ -29,6 +29,17 @@ std::string shown(const std::string& text) {
   return number ? text : fmt::format("\"{}\"", text);
 }
 
+// A message may quote a file: no control characters, and not more than a screen of text.
+std::string one_line(std::string_view message) {
+  constexpr std::size_t most = 1000;
+  std::size_t end = std::min(message.size(), most);
+  while (end < message.size() && end > 0 && (message[end] & 0xC0) == 0x80) --end;  // not inside a character
+  std::string line;
+  for (const char c : message.substr(0, end))
+    line += static_cast<unsigned char>(c) < ' ' || c == 127 ? fmt::format("\\x{:02x}", c) : std::string(1, c);
+  return line + (end < message.size() ? "..." : "");
+}
+
 // CLI11 reads 010 as 8, a seed of -1 as 2^64 - 1, and nan: a whole number must print as it was written.
 template <class Number>
 CLI::Validator from_to(Number least, Number most, const std::string& kind) {
@@ -165,6 +176,9 @@ int Chapter::run(int argc, char** argv, const std::function<void()>& body) {
     if (parse(std::vector<std::string>(argv + std::min(argc, 1), argv + argc))) {
       if (out_ && out_->empty()) throw UsageError("--out: a folder needs a name; . is this one");
       if (out_) make_folder(*out_);
+      for (const auto& [name, file] : {std::pair("--save", save_), std::pair("--load", load_)})
+        if (file && file->empty() && given(name))
+          throw UsageError(fmt::format("{}: a file needs a name", name));
       const bool saves = save_ && !save_->empty();
       if (saves && load_ && !load_->empty()) throw UsageError("--load trains nothing that --save could keep");
       if (resume_ && *resume_ && !saves) throw UsageError("--resume: --save FILE says what to go on from");
@@ -177,7 +191,7 @@ int Chapter::run(int argc, char** argv, const std::function<void()>& body) {
     if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category(), "standard output");
     return 0;
   } catch (const UsageError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    fmt::print(stderr, "{}\n", one_line(error.what()));
     return 2;
   } catch (const Interrupted& stop) {
     const std::string command = shell_command({argv, argv + argc}),
@@ -185,7 +199,7 @@ int Chapter::run(int argc, char** argv, const std::function<void()>& body) {
     fmt::print(stderr, "{}; to go on: {}{}\n", stop.what(), command, more);
     return 130;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: {}\n", app_->get_name(), error.what());
+    fmt::print(stderr, "{}: {}\n", app_->get_name(), one_line(error.what()));
     return 1;
   }
 }
