@@ -20,7 +20,7 @@ Sampled sample_log_uniform(const Ids& labels, Index K, Index V, Random& random) 
   const double range = std::log(static_cast<double>(V) + 1);
   std::vector<std::int32_t> words;
   std::vector<bool> drawn(static_cast<std::size_t>(V));
-  double draws = 0;
+  Index draws = 0;
   for (; std::ssize(words) < K; ++draws) {
     const auto k = static_cast<Index>(std::exp(random.uniform() * range)) - 1;  // inverts the distribution
     const auto word = static_cast<std::size_t>(std::clamp(k, Index{0}, V - 1));
@@ -31,12 +31,12 @@ Sampled sample_log_uniform(const Ids& labels, Index K, Index V, Random& random) 
     std::vector<Real> logs;
     for (const std::int32_t k : ids) {
       const double p = std::log1p(1.0 / (k + 1.0)) / range;
-      logs.push_back(static_cast<Real>(std::log(-std::expm1(draws * std::log1p(-p)))));
+      logs.push_back(static_cast<Real>(std::log(-std::expm1(static_cast<double>(draws) * std::log1p(-p)))));
     }
     return logs;
   };
   std::vector<Real> log_q = log_expected(words), log_q_true = log_expected(labels.values);
-  return {Ids({K}, std::move(words)), std::move(log_q), std::move(log_q_true)};
+  return {Ids({K}, std::move(words)), std::move(log_q), std::move(log_q_true), draws};
 }
 
 Tensor sampled_softmax(const Tensor& x, const Tensor& weight, const Tensor& bias, const Ids& labels,
@@ -50,6 +50,7 @@ Tensor sampled_softmax(const Tensor& x, const Tensor& weight, const Tensor& bias
   op.require(K > 0 && std::ssize(sampled.log_q) == K && std::ssize(sampled.log_q_true) == N,
              "{} samples with {} and {} expected counts for {} labels", K, sampled.log_q.size(),
              sampled.log_q_true.size(), N);
+  // [logits]
   const auto logits_of = [&](const Ids& words) { return index_select(weight, words, 0); };
   const Tensor own =
       sum(x * logits_of(labels), -1) + index_select(bias, labels, 0) - Tensor({N}, sampled.log_q_true);
@@ -64,6 +65,7 @@ Tensor sampled_softmax(const Tensor& x, const Tensor& weight, const Tensor& bias
   const Tensor logits =
       where(keep, concat(parts, 1), Tensor({N, K + 1}, -std::numeric_limits<Real>::max() / 2));
   return -select(log_softmax(logits), 1, 0);
+  // [/logits]
 }
 
 }  // namespace lookback::inline LOOKBACK_NS

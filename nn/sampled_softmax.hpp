@@ -16,6 +16,7 @@ struct Sampled {
   Ids words;                     // [K]
   std::vector<Real> log_q;       // ln Q of each sample [K]
   std::vector<Real> log_q_true;  // of each label [N]
+  Index draws = 0;               // n: how many it took until K words differed
 };
 
 // Log-uniform (Zipf) sampler over ids sorted by falling frequency: P(k) = ln((k + 2) / (k + 1)) / ln(V + 1).
