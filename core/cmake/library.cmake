@@ -2,6 +2,8 @@
 # makes the static library `name` in float and, from the same sources, `name_double` with LOOKBACK_DOUBLE.
 # A link to a library that has a double twin becomes, in the double build, a link to the twin.
 # ONE_BUILD: no Real inside, so one library serves both.
+# Other projects link lookback::core, whether they found it installed or have this one as a part. There, and under
+# `make`, a double twin is built only for what links it.
 include_guard(GLOBAL)
 
 function(lookback_library name)
@@ -18,6 +20,7 @@ function(lookback_library name)
     list(APPEND twins ${link})
   endforeach()
   lookback_add_library(${name}_double "${arg_SOURCES}" "${twins}")
+  set_target_properties(${name}_double PROPERTIES EXCLUDE_FROM_ALL ON)
   get_target_property(type ${name}_double TYPE)
   if(type STREQUAL "INTERFACE_LIBRARY")
     target_compile_definitions(${name}_double INTERFACE LOOKBACK_DOUBLE)
@@ -34,6 +37,9 @@ function(lookback_add_library name sources links)
     set(scope INTERFACE)
     add_library(${name} INTERFACE)
   endif()
+  string(REPLACE lookback_ "" short ${name})
+  add_library(lookback::${short} ALIAS ${name})
+  set_target_properties(${name} PROPERTIES EXPORT_NAME ${short})
   lookback_settings(${name} ${scope})
   target_link_libraries(${name} ${scope} ${links})
 endfunction()

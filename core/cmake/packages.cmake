@@ -14,6 +14,7 @@ endmacro()
 macro(lookback_need_fmt)  # fmt::fmt
   find_package(fmt QUIET)
   if(NOT TARGET fmt::fmt)
+    set(FMT_INSTALL ${LOOKBACK_INSTALL})  # what links lookback links it
     lookback_fetch(fmt fmtlib/fmt a33701196adfad74917046096bf5a2aa0ab0bb50
                    libfmt-dev fmt fmt-devel fmt)  # 9.1.0
   endif()

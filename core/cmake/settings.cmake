@@ -26,7 +26,8 @@ if(LOOKBACK_SANITIZE)
 endif()
 
 function(lookback_settings target scope)
-  target_include_directories(${target} ${scope} "${PROJECT_SOURCE_DIR}")  # #include "core/tensor.hpp"
+  # #include "core/tensor.hpp"; what is installed has a folder of its own, which install.cmake names
+  target_include_directories(${target} ${scope} "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>")
   target_compile_features(${target} ${scope} cxx_std_20)
   target_compile_options(${target} ${scope} ${LOOKBACK_SANITIZE_FLAGS})
   target_link_options(${target} ${scope} ${LOOKBACK_SANITIZE_FLAGS})
