@@ -96,6 +96,8 @@ void print_heads(const Corpus& corpus, std::span<const IdPair> ids, int heads, c
   train(model.params(), make_batches(ids, 32), loss, {.epochs = 150});
   const Translations t = model.translate({&corpus.pairs[3].source, 1});
   fmt::print("  {} -> {}\n", detokenize(corpus.pairs[3].source), detokenize(t.sentences[0].words));
+  fmt::print("  weights of the heads {}, of their mean {}\n", to_string(t.alignment.weights.shape()),
+             to_string(t.alignment.mean().shape()));
   write_png(options.out + "/07-heads.png", draw_heads(t.alignment, 0));
 }
 // [/heads]

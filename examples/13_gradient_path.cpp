@@ -10,6 +10,7 @@
 #include "examples/kit/figures/gradient.hpp"
 #include "examples/kit/gradient_path.hpp"
 #include "examples/kit/growth.hpp"
+#include "examples/kit/note_experiment.hpp"
 #include "examples/kit/train.hpp"
 
 using namespace lookback;
@@ -60,10 +61,9 @@ void print_paths(const std::array<Run, 2>& runs) {
 void draw(const std::array<Run, 2>& runs, const std::string& out) {
   std::vector<Arrivals> all;
   for (const int trained : {0, 1})
-    for (const int k : {0, 1}) {
-      const std::string name = fmt::format("{}, {}", kinds[k], trained ? "trained" : "untrained");
-      all.push_back({name, S, runs[k].paths[trained].total.values()});
-    }
+    for (const int k : {0, 1})
+      all.push_back({fmt::format("{}, {}", kinds[k], trained ? "trained" : "untrained"), S,
+                     runs[k].paths[trained].total.values()});
   write_png(out + "/13-gradient.png", draw_by_distance(all));
   write_png(out + "/13-arrivals.png", draw_arrivals(all));
 }
@@ -171,5 +171,6 @@ int main(int argc, char** argv) {
     print_costs(runs, attend, options.seed);
     print_parameters();
     print_changed(runs, attend, own.count());
+    print_note_experiment(runs[1].model, S, options.seed);
   });
 }
