@@ -10,7 +10,6 @@
 #include "examples/kit/batch.hpp"
 #include "examples/kit/figures/pipeline.hpp"
 #include "examples/kit/text/corpus.hpp"
-#include "examples/kit/text/lines.hpp"
 #include "examples/kit/text/options.hpp"
 #include "examples/kit/text/text.hpp"
 #include "nn/loss.hpp"
@@ -136,9 +135,7 @@ int main(int argc, char** argv) {
     print_vocabulary("source", source);
     print_vocabulary("target", target);
 
-    const std::size_t line = corpus.pairs[0].line - 1;
-    const std::string x_line = read_lines(corpus.files.source)[line],
-                      y_line = read_lines(corpus.files.target)[line];
+    const auto [x_line, y_line] = as_written(corpus, corpus.pairs[0]);
     const Tensor weights = target_weights(batch);
     const Row x_row = row(batch.source, 0), y_in = row(batch.inputs, 0), y_out = row(batch.targets, 0);
     fmt::print("\nThe first pair: \"{}\" \"{}\"\n", x_line, y_line);

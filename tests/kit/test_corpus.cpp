@@ -1,8 +1,11 @@
+#include <array>
 #include <cstdlib>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/file.hpp"
 #include "examples/kit/text/corpus.hpp"
 #include "examples/kit/text/text.hpp"
 #include "tests/catch.hpp"
@@ -96,8 +99,9 @@ TEST_CASE("The option --data names two files, a folder or toy") {
   const std::string form = "--data SOURCE_FILE,TARGET_FILE";
   const std::string none = ": 0 pairs of files like mine.en and mine.es in this folder, not one; name them: ";
   for (const std::string data : {"nonsense", "a,b,c", ",b", "a,", ""})
-    CHECK_THROWS_WITH(find_corpus(data),
-                      "--data " + data + ": not toy, not a folder, not two files: " + form);
+    CHECK_THROWS_WITH(
+        find_corpus(data),
+        "--data " + data + ": not toy, not grammar, not a folder, not a file, not two files: " + form);
 
   const std::string path = folder.path.string();
   folder.write("README.md", "");
@@ -109,6 +113,74 @@ TEST_CASE("The option --data names two files, a folder or toy") {
   folder.write("other.de", "");
   folder.write("other.en", "");
   CHECK_THROWS_WITH(find_corpus(path), ContainsSubstring(": 2 pairs of files"));
+}
+
+TEST_CASE("One file has both sides and the links between their words") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write(
+      "a.txt",
+      "\xEF\xBB\xBFI see her . ||| la veo . ||| 1-1 0-1 2-0\r\n\nyes ||| sí |||\n¿ a ? ||| ¡ b ! ||| 0-0");
+  const Corpus corpus = read_corpus(find_corpus(path));
+  CHECK(corpus.files.source == path);
+  CHECK(corpus.files.target.empty());
+  CHECK(corpus.skipped == std::vector<int>{2});
+  REQUIRE(corpus.pairs.size() == 3);
+  CHECK(corpus.pairs[0].source == Tokens{"i", "see", "her", "."});
+  CHECK(corpus.pairs[0].links == std::vector<Link>{{2, 0}, {0, 1}, {1, 1}});
+  CHECK(corpus.pairs[1].links.empty());
+  CHECK(corpus.pairs[2].line == 4);
+  CHECK(as_written(corpus, corpus.pairs[0]) == std::array<std::string, 2>{"i see her.", "la veo."});
+  write_corpus(folder / "b.txt", corpus.pairs);
+  CHECK(read_file(folder / "b.txt") ==
+        "i see her . ||| la veo . ||| 2-0 0-1 1-1\nyes ||| sí |||\n¿ a ? ||| ¡ b ! ||| 0-0\n");
+}
+
+TEST_CASE("case 13: a line that is no pair with links is refused with its place") {
+  const TemporaryFolder folder;
+  const std::string form = " fields, not three: source words ||| target words ||| 0-0 1-2";
+  const std::pair<std::string, std::string> cases[] = {
+      {"a b", ":2: 1" + form},
+      {"a ||| b", ":2: 2" + form},
+      {"a ||| b ||| 0-0 ||| c", ":2: 4" + form},
+      {" ||| b ||| ", ":2: the source is empty"},
+      {"a ||| \t ||| 0-0", ":2: the target is empty"},
+      {"don't. ||| no ||| 0-0", ":2: the source has 1 words between spaces but 2 tokens"},
+      {"sí a ||| b c ||| 0-0 2-1", ":2:22: link 2-1: the source has 2 words"},
+      {"a ||| b ||| 0-1", ":2:13: link 0-1: the target has 1 words"},
+      {"a ||| b ||| 99999999999999999999-0", ":2:13: link 99999999999999999999-0: the source has 1 words"},
+      {"a ||| b ||| 0-0 0-0", ":2:17: link 0-0: it is there twice"},
+  };
+  for (const auto& [line, message] : cases) {
+    const std::string path = folder.write("a.txt", "a ||| b ||| 0-0\n" + line + "\n");
+    CHECK_THROWS_WITH(read_corpus({path, ""}), path + message);
+  }
+  for (const std::string link :
+       {"0", "0-", "-0", "0-x", "x-0", "0-0-0", "0--0", "+0-0", "0-0,", "-1-0", "0.5-0"}) {
+    const std::string path = folder.write("a.txt", "a ||| b ||| " + link);
+    CHECK_THROWS_WITH(read_corpus({path, ""}), path + ":1:13: link " + link + ": not two numbers, as in 0-2");
+  }
+  const std::string broken = folder.write("a.txt", "a ||| \xC3 ||| 0-0\n"),
+                    empty = folder.write("b.txt", "\n");
+  CHECK_THROWS_WITH(read_corpus({broken, ""}),
+                    broken + ":1:7: invalid UTF-8 (byte 0xC3 without its continuation)");
+  CHECK_THROWS_WITH(read_corpus({empty, ""}), empty + ": no sentence pair in 1 lines");
+}
+
+TEST_CASE("A folder with three parts, and the corpus that is made by rules") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path.string();
+  const std::string message =
+      "--data " + path +
+      ": no parts: neither grammar nor a folder with train.txt, validation.txt and test.txt";
+  CHECK_THROWS_WITH(read_parts(path), message);
+  folder.write("train.txt", "a ||| b ||| 0-0\n");
+  folder.write("validation.txt", "c ||| d ||| 0-0\n");
+  CHECK_THROWS_WITH(read_parts(path), message);
+  folder.write("test.txt", "e ||| f ||| 0-0\n");
+  CHECK(read_parts(path).test[0].target == Tokens{"f"});
+  CHECK(find_corpus(path).source == folder / "train.txt");
+  CHECK(read_corpus(find_corpus("grammar")).pairs.size() >= 5000);
+  CHECK(read_parts("grammar").validation.size() == 500);
 }
 
 TEST_CASE("LOOKBACK_DATA moves the folder of the corpora") {

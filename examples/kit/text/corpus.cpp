@@ -1,9 +1,12 @@
 #include "examples/kit/text/corpus.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -11,6 +14,9 @@
 #include <system_error>
 #include <utility>
 
+#include "core/file.hpp"
+#include "core/utf8.hpp"
+#include "examples/kit/grammar/grammar.hpp"
 #include "examples/kit/text/lines.hpp"
 #include "examples/kit/text/text.hpp"
 
@@ -23,6 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view grammar = "grammar", bars = "|||";
 constexpr std::string_view two_files = "--data SOURCE_FILE,TARGET_FILE";
 
 template <class... Values>
@@ -34,6 +41,10 @@ void require_tokens(const Tokens& side, const std::string& path, int line, const
                     const std::string& other_path) {
   const std::string name = fs::path(other_path).filename().string();
   if (side.empty()) fail("{}:{}: empty line, but {}:{} has {} tokens", path, line, name, line, other.size());
+}
+
+std::string part(const std::string& folder, const char* name) {
+  return (fs::path(folder) / name).string() + ".txt";
 }
 
 CorpusFiles pair_in_folder(const std::string& folder) {
@@ -49,19 +60,104 @@ CorpusFiles pair_in_folder(const std::string& folder) {
   return found.front();
 }
 
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t begin; (begin = text.find_first_not_of(" \t")) != text.npos;) {
+    text.remove_prefix(begin);
+    words.push_back(text.substr(0, text.find_first_of(" \t")));
+    text.remove_prefix(words.back().size());
+  }
+  return words;
+}
+
+// Split at |||, which no word can hold: | is a token by itself.
+std::vector<std::string_view> fields_of(std::string_view line) {
+  std::vector<std::string_view> fields;
+  for (std::size_t bar; (bar = line.find(bars)) != line.npos; line.remove_prefix(bar + bars.size()))
+    fields.push_back(line.substr(0, bar));
+  fields.push_back(line);
+  return fields;
+}
+
+int number(std::string_view digits) {  // -1: not a number; too large for int is as large as can be
+  int value = -1;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (digits.empty() || digits[0] == '-' || end != digits.data() + digits.size()) return -1;
+  return error == std::errc::result_out_of_range ? std::numeric_limits<int>::max() : value;
+}
+
+std::vector<Link> links_of(std::string_view line, std::string_view field, const SentencePair& pair,
+                           const std::string& path) {
+  std::vector<Link> links;
+  std::set<std::pair<int, int>> seen;
+  for (const std::string_view word : words_of(field)) {
+    const auto refuse = [&](const std::string& why) {
+      const std::size_t column =
+          decode_utf8(line.substr(0, static_cast<std::size_t>(word.data() - line.data()))).size() + 1;
+      fail("{}:{}:{}: link {}: {}", path, pair.line, column, word, why);
+    };
+    const std::size_t dash = word.find('-');
+    const Link link{number(word.substr(0, dash)), dash == word.npos ? -1 : number(word.substr(dash + 1))};
+    if (link.source < 0 || link.target < 0) refuse("not two numbers, as in 0-2");
+    if (link.source >= std::ssize(pair.source))
+      refuse(fmt::format("the source has {} words", pair.source.size()));
+    if (link.target >= std::ssize(pair.target))
+      refuse(fmt::format("the target has {} words", pair.target.size()));
+    if (!seen.insert({link.target, link.source}).second) refuse("it is there twice");
+  }
+  for (const auto& [target, source] : seen) links.push_back({source, target});
+  return links;
+}
+
+Tokens side(std::string_view field, const char* name, const std::string& path, int line) {
+  const Tokens tokens = tokenize(field);
+  const std::size_t words = words_of(field).size();
+  if (tokens.empty()) fail("{}:{}: the {} is empty", path, line, name);
+  if (tokens.size() != words)
+    fail("{}:{}: the {} has {} words between spaces but {} tokens", path, line, name, words, tokens.size());
+  return tokens;
+}
+
+Corpus read_one_file(const std::string& path) {
+  Corpus corpus{{path, ""}, {}, {}};
+  const std::vector<std::string> lines = read_lines(path);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const int line = static_cast<int>(i) + 1;
+    if (words_of(lines[i]).empty()) {
+      corpus.skipped.push_back(line);
+      continue;
+    }
+    const std::vector<std::string_view> fields = fields_of(lines[i]);
+    if (fields.size() != 3)
+      fail("{}:{}: {} fields, not three: source words ||| target words ||| 0-0 1-2", path, line,
+           fields.size());
+    SentencePair pair{side(fields[0], "source", path, line), side(fields[1], "target", path, line), line};
+    pair.links = links_of(lines[i], fields[2], pair, path);
+    corpus.pairs.push_back(std::move(pair));
+  }
+  if (corpus.pairs.empty()) fail("{}: no sentence pair in {} lines", path, lines.size());
+  return corpus;
+}
+
 }  // namespace
 
 CorpusFiles find_corpus(const std::string& data) {
   if (data == "toy") return {data_folder() + "/toy.en", data_folder() + "/toy.es"};
   std::error_code none;
-  if (fs::is_directory(data, none)) return pair_in_folder(data);
+  if (data == grammar) return {data, ""};
+  if (fs::is_directory(data, none))
+    return fs::exists(part(data, "train")) ? CorpusFiles{part(data, "train"), ""} : pair_in_folder(data);
+  if (fs::is_regular_file(data, none)) return {data, ""};
   const std::size_t comma = data.find(',');
   const bool two = comma != data.npos && comma == data.rfind(',') && comma > 0 && comma + 1 < data.size();
-  if (!two) fail("--data {}: not toy, not a folder, not two files: {}", data, two_files);
+  if (!two)
+    fail("--data {}: not toy, not grammar, not a folder, not a file, not two files: {}", data, two_files);
   return {data.substr(0, comma), data.substr(comma + 1)};
 }
 
 Corpus read_corpus(const CorpusFiles& files) {
+  if (files.target.empty())
+    return files.source == grammar ? Corpus{files, make_grammar().train, {}} : read_one_file(files.source);
   const std::vector<std::string> source = read_lines(files.source), target = read_lines(files.target);
   if (source.size() != target.size())
     fail("{} has {} lines but {} has {}", files.source, source.size(), files.target, target.size());
@@ -81,6 +177,33 @@ Corpus read_corpus(const CorpusFiles& files) {
   if (corpus.pairs.empty())
     fail("{} and {}: no sentence pair in {} lines", files.source, files.target, source.size());
   return corpus;
+}
+
+void write_corpus(const std::string& path, std::span<const SentencePair> pairs) {
+  std::string text;
+  for (const SentencePair& pair : pairs) {
+    text += fmt::format("{} {} {} {}", fmt::join(pair.source, " "), bars, fmt::join(pair.target, " "), bars);
+    for (const Link& link : pair.links) text += fmt::format(" {}-{}", link.source, link.target);
+    text += '\n';
+  }
+  write_file(path, text);
+}
+
+std::array<std::string, 2> as_written(const Corpus& corpus, const SentencePair& pair) {
+  if (corpus.files.target.empty()) return {detokenize(pair.source), detokenize(pair.target)};
+  const std::size_t line = static_cast<std::size_t>(pair.line) - 1;
+  return {read_lines(corpus.files.source)[line], read_lines(corpus.files.target)[line]};
+}
+
+CorpusParts read_parts(const std::string& data) {
+  if (data == grammar) return make_grammar();
+  const auto pairs = [&](const char* name) {
+    if (!fs::exists(part(data, name)))
+      fail("--data {}: no parts: neither grammar nor a folder with train.txt, validation.txt and test.txt",
+           data);
+    return read_one_file(part(data, name)).pairs;
+  };
+  return {pairs("train"), pairs("validation"), pairs("test")};
 }
 
 std::vector<Tokens> sources(std::span<const SentencePair> pairs) {

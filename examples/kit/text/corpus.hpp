@@ -1,6 +1,8 @@
-// Sentence pairs from two text files, line n of one translated by line n of the other.
+// Sentence pairs: from two text files, line n of one translated by line n of the other; from one file that has the
+// links between words too; or made by rules.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,13 +11,21 @@ namespace lookback {
 
 using Tokens = std::vector<std::string>;
 
+// Target word `target` says source word `source`; both count from 0.
+struct Link {
+  int source, target;
+  bool operator==(const Link&) const = default;
+};
+
 struct SentencePair {
-  Tokens source, target;  // neither is empty
-  int line;               // in both files, the first is 1
+  Tokens source, target;         // neither is empty
+  int line;                      // in its file or files, the first is 1
+  std::vector<Link> links = {};  // in the order of the target; empty: not known
 };
 
 struct CorpusFiles {
-  std::string source, target;
+  std::string source;
+  std::string target;  // empty: `source` is one file with both sides, or "grammar"
 };
 
 struct Corpus {
@@ -26,15 +36,36 @@ struct Corpus {
 
 // What --data names:
 //   toy                      the 20 English-Spanish pairs that come with the project
+//   grammar                  the first part of the corpus that is made by rules (kit/grammar)
 //   SOURCE_FILE,TARGET_FILE  two files
-//   FOLDER                   its one pair of files with equal stems, by name: mine.en, then mine.es
-// Throws std::runtime_error with these three forms when it is none of them.
+//   FILE                     one file, a line as in  i see her . ||| la veo . ||| 2-0 0-1 1-1 3-2
+//   FOLDER                   its train.txt, such a file; or its one pair of files with equal stems, by name:
+//                            mine.en, then mine.es
+// Throws std::runtime_error with these forms when it is none of them.
 CorpusFiles find_corpus(const std::string& data);
 
 // Throws std::runtime_error when the files cannot be read (lines.hpp), hold no pair or do not match:
 //   mine.en has 21 lines but mine.es has 20
 //   examples/data/mine.es:12: empty line, but mine.en:12 has 7 tokens
+// In one file the words stand between spaces as `tokenize` would split them, links count them from 0, and a
+// pair whose links are not known ends at the second |||:
+//   mine.txt:12: 2 fields, not three: source words ||| target words ||| 0-0 1-2
+//   mine.txt:12:34: link 7-2: the source has 6 words
 Corpus read_corpus(const CorpusFiles& files);
+
+// Writes what read_corpus reads from one file. Throws std::runtime_error when it cannot.
+void write_corpus(const std::string& path, std::span<const SentencePair> pairs);
+
+// A line of the corpus as it was written, both sides; of a corpus in one file, a sentence made of the tokens.
+std::array<std::string, 2> as_written(const Corpus& corpus, const SentencePair& pair);
+
+struct CorpusParts {
+  std::vector<SentencePair> train, validation, test;
+};
+
+// The parts of "grammar", or train.txt, validation.txt and test.txt of a folder. Throws std::runtime_error
+// when `data` is neither.
+CorpusParts read_parts(const std::string& data);
 
 // One side of the pairs: to build a vocabulary from, to compare translations with.
 std::vector<Tokens> sources(std::span<const SentencePair> pairs);
