@@ -35,6 +35,10 @@ foreach(chapter IN LISTS chapters)
   endif()
 endforeach()
 
+if("${output}/grammar.txt" IN_LIST recordings)
+  lookback_chapter_test(docs.grammar grammar "${output}/grammar.txt")
+endif()
+
 add_test(NAME docs.snippets COMMAND ${Python3_EXECUTABLE} "${tools}/sync.py" --check)
 add_test(NAME docs.links COMMAND ${Python3_EXECUTABLE} "${tools}/links.py")
 add_test(NAME docs.commands COMMAND ${Python3_EXECUTABLE} "${tools}/commands.py" "${PROJECT_BINARY_DIR}")
