@@ -7,13 +7,14 @@ import pages
 
 # What is counted, its budget, and what of it is counted elsewhere.
 BUDGET = [
-    ("core", 2200, "core/kernels"),  # 1500; files, UTF-8, names, pool; gradients assigned or added, loops dealt out
-    ("core/kernels", 1500, None),
-    ("nn", 1400, None),
-    ("attention", 1400, "attention/draw"),  # pictures are another idea than models: they count for themselves
-    ("attention/draw", 850, None),
-    ("examples/kit", 2800, "examples/kit/figures"),  # 8 of 15 chapters need 1700: what does not fit into 150 lines
-    ("examples/kit/figures", 1600, None),  # one figure a chapter, read by nobody who only wants the model
+    ("core", 2200, ["core/kernels"]),  # 1500; files, UTF-8, names, pool; gradients assigned or added, loops dealt out
+    ("core/kernels", 1500, []),
+    ("nn", 1400, []),
+    ("attention", 1400, ["attention/draw"]),  # pictures are another idea than models: they count for themselves
+    ("attention/draw", 850, []),
+    ("examples/kit", 3000, ["examples/kit/figures", "examples/kit/grammar"]),  # what does not fit into 150 lines a chapter
+    ("examples/kit/figures", 1600, []),  # one figure a chapter, read by nobody who only wants the model
+    ("examples/kit/grammar", 1750, []),  # two languages: a line a word, and rules that share nothing with a model
 ]
 CHAPTER = 150
 
@@ -31,12 +32,12 @@ def count(file):
 
 def folder(top, name, without):
     files = [f for f in (top / name).rglob("*") if f.suffix in (".hpp", ".cpp")]
-    return sum(count(f) for f in files if not without or (top / without) not in f.parents)
+    return sum(count(f) for f in files if not any(top / other in f.parents for other in without))
 
 
 def main():
     top = pages.root()
-    rows = [(name + (f" without {without.rpartition('/')[2]}" if without else ""), folder(top, name, without), limit)
+    rows = [(" without ".join([name] + [other.rpartition("/")[2] for other in without]), folder(top, name, without), limit)
             for name, limit, without in BUDGET]
     rows += [(f"examples/{f.name}", count(f), CHAPTER) for f in sorted((top / "examples").glob("[0-9][0-9]_*.cpp"))]
     width = max(len(name) for name, _, _ in rows)
