@@ -8,9 +8,9 @@
 namespace lookback {
 
 // [make_batch]
-Batch make_batch(std::span<const IdPair> pairs) {
+Batch make_batch(std::span<const IdPair> pairs, Bounds least) {
   if (pairs.empty()) throw std::invalid_argument("make_batch: there are no pairs");
-  Index S = 0, T = 0;
+  auto [S, T] = least;
   for (std::size_t b = 0; b < pairs.size(); ++b) {
     if (pairs[b].source.empty() || pairs[b].target.empty())
       throw std::invalid_argument(fmt::format("make_batch: pair {} has an empty {}", b,
@@ -34,14 +34,32 @@ Batch make_batch(std::span<const IdPair> pairs) {
 }
 // [/make_batch]
 
-std::vector<Batch> make_batches(std::span<const IdPair> pairs, Index size) {
+std::vector<Batch> make_batches(std::span<const IdPair> pairs, Index size, Bounds least) {
   if (size < 1) throw std::invalid_argument(fmt::format("make_batches: a batch of {} pairs is none", size));
   std::vector<Batch> batches;
   for (std::size_t at = 0; at < pairs.size(); at += static_cast<std::size_t>(size))
     batches.push_back(
-        make_batch(pairs.subspan(at, std::min(pairs.size() - at, static_cast<std::size_t>(size)))));
+        make_batch(pairs.subspan(at, std::min(pairs.size() - at, static_cast<std::size_t>(size))), least));
   return batches;
 }
+
+// [make_buckets]
+std::vector<Batch> make_buckets(std::span<const IdPair> pairs, std::span<const Bounds> buckets, Index size) {
+  std::vector<std::vector<IdPair>> inside(buckets.size());
+  for (const IdPair& pair : pairs) {
+    const Index S = std::ssize(pair.source), T = std::ssize(pair.target) + 1;
+    const auto holds = [=](const Bounds& bucket) { return S <= bucket.S && T <= bucket.T; };
+    const auto first = std::find_if(buckets.begin(), buckets.end(), holds);
+    if (first == buckets.end())
+      throw std::invalid_argument(fmt::format("make_buckets: S = {} and T = {} fit into no bucket", S, T));
+    inside[static_cast<std::size_t>(first - buckets.begin())].push_back(pair);
+  }
+  std::vector<Batch> batches;
+  for (std::size_t k = 0; k < buckets.size(); ++k)
+    for (Batch& batch : make_batches(inside[k], size, buckets[k])) batches.push_back(std::move(batch));
+  return batches;
+}
+// [/make_buckets]
 
 }  // namespace lookback
 

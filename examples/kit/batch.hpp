@@ -24,11 +24,21 @@ struct Batch {
   Index tokens = 0;            // words and EOS in targets: what the loss is a mean over
 };
 
-// Throws std::invalid_argument for an empty list and for a pair with an empty side, naming its place.
-Batch make_batch(std::span<const IdPair> pairs);
+struct Bounds {
+  Index S = 0, T = 0;  // of a batch: source words; target words and EOS
+};
+
+// S and T are at least these. Throws std::invalid_argument for an empty list and for a pair with an empty side, naming
+// its place.
+Batch make_batch(std::span<const IdPair> pairs, Bounds least = {});
 
 // Batches of `size` pairs in the given order, the last one with what is left.
-std::vector<Batch> make_batches(std::span<const IdPair> pairs, Index size = 32);
+std::vector<Batch> make_batches(std::span<const IdPair> pairs, Index size = 32, Bounds least = {});
+
+// Each pair goes into the first bucket whose bounds hold both of its sides, and is padded to them: batches of the first
+// bucket, then of the second. Throws std::invalid_argument when no bucket holds a pair.    Note II, "Model with buckets"
+std::vector<Batch> make_buckets(std::span<const IdPair> pairs, std::span<const Bounds> buckets,
+                                Index size = 32);
 
 }  // namespace lookback
 

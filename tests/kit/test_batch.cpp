@@ -57,6 +57,37 @@ TEST_CASE("batches keep the order of the pairs, the last one has what is left") 
   CHECK(make_batches({}, 2).empty());
 }
 
+TEST_CASE("a batch can be longer than its pairs") {
+  const Batch batch = make_batch(std::vector<IdPair>{{{4, 5}, {7}}}, {.S = 4, .T = 3});
+  CHECK(batch.source.values == Words{4, 5, PAD, PAD});
+  CHECK(batch.mask.values == std::vector<std::uint8_t>{1, 1, 0, 0});
+  CHECK(batch.inputs.values == Words{GO, 7, PAD});
+  CHECK(batch.targets.values == Words{7, EOS, PAD});
+  CHECK(batch.lengths == std::vector<Index>{2});
+  CHECK(batch.tokens == 2);
+  CHECK(make_batch(pairs, {.S = 2, .T = 1}).source.shape == Shape({3, 3}));  // but never shorter
+  for (const Batch& b : make_batches(pairs, 2, {.S = 5})) CHECK(b.source.shape[1] == 5);
+}
+
+TEST_CASE("buckets: the first that holds both sides, padded to its bounds, in the order of the corpus") {
+  const Bounds bounds[] = {{2, 3}, {2, 4}, {9, 9}};
+  const std::vector<Batch> batches = make_buckets(pairs, bounds);
+  REQUIRE(batches.size() == 3);
+  CHECK(batches[0].source.values == Words{5, 4});  // S = 2, and T = 3 with EOS: just held
+  CHECK(batches[0].targets.values == Words{8, 7, EOS});
+  CHECK(batches[1].source.values == Words{8, PAD});  // a short source whose target is too long for the first
+  CHECK(batches[2].source.values == Words{4, 5, 6, PAD, PAD, PAD, PAD, PAD, PAD});
+  CHECK(batches[2].targets.shape == Shape({1, 9}));
+
+  const std::vector<Batch> wide = make_buckets(pairs, std::vector<Bounds>{{1, 1}, {3, 4}}, 2);
+  REQUIRE(wide.size() == 2);  // nothing in the first; two pairs and one in the second
+  CHECK(wide[0].source.values == Words{4, 5, 6, 8, PAD, PAD});
+  CHECK(wide[1].source.values == Words{5, 4, PAD});
+  CHECK_THROWS_WITH(make_buckets(pairs, std::vector<Bounds>{{3, 3}}),
+                    "make_buckets: S = 1 and T = 4 fit into no bucket");
+  CHECK_THROWS_AS(make_buckets(pairs, bounds, 0), std::invalid_argument);
+}
+
 TEST_CASE("case 10: a pair with an empty side is refused by its place") {
   using List = std::vector<IdPair>;
   CHECK_THROWS_WITH(make_batch(List{{{4}, {5}}, {{}, {5}}}), "make_batch: pair 1 has an empty source");
