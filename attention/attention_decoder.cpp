@@ -38,6 +38,11 @@ Index output_size(const DecoderSizes& sizes, const AttentionDecoderOptions& opti
   return options.tied ? sizes.embedding : sizes.hidden;
 }
 
+std::shared_ptr<const RecurrentCell> make_cell(Cell cell, const Params& p, Index in, Index hidden) {
+  if (cell == Cell::lstm) return std::make_shared<LSTMCell>(p, in, hidden);
+  return std::make_shared<GRUCell>(p, in, hidden);
+}
+
 Tensor join(const Tensor& a, const Tensor& b) {
   const Tensor parts[] = {a, b};
   return concat(parts, -1);
@@ -50,14 +55,19 @@ AttentionDecoder::AttentionDecoder(Params params, DecoderSizes sizes, AttentionD
       options_(checked(std::move(options), sizes)),
       embedding_(params["embedding"], sizes.vocabulary, sizes.embedding),
       vocab_(make_readout(params["vocab"], output_size(sizes, options_), embedding_, options_.tied)) {
-  if (options_.bridge == Bridge::linear_tanh) bridge_.emplace(params["bridge"], sizes.key, sizes.hidden);
+  const bool lstm = options_.cell == Cell::lstm;
+  const Index fed = sizes.embedding + heads_of(options_) * sizes.key;  // features of [y; c]
+  if (options_.bridge == Bridge::linear_tanh) {
+    bridge_.emplace(params["bridge"], sizes.key, sizes.hidden);
+    if (lstm) bridge_c_.emplace(params["bridge_c"], sizes.key, sizes.hidden);
+  }
   for (Index k = 0; k < heads_of(options_); ++k)
     heads_.emplace_back(params[fmt::format("attn{}", k)], options_.score,
                         Sizes{sizes.hidden, sizes.key, sizes.alignment, options_.score_bias});
-  if (attends()) in_.emplace(params["in"], sizes.embedding + options_.heads * sizes.key, sizes.embedding);
+  if (attends() && options_.input == Input::projected) in_.emplace(params["in"], fed, sizes.embedding);
   for (Index l = 0; l < options_.layers; ++l)
-    cells_.emplace_back(params[l ? fmt::format("cell{}", l) : "cell"], l ? sizes.hidden : sizes.embedding,
-                        sizes.hidden);
+    cells_.push_back(make_cell(options_.cell, params[l ? fmt::format("cell{}", l) : "cell"],
+                               l ? sizes.hidden : (in_ ? sizes.embedding : fed), sizes.hidden));
   if (options_.readout == Readout::projected)
     out_.emplace(params["out"], joined(sizes, options_), output_size(sizes, options_));
 }
@@ -83,15 +93,19 @@ AttentionDecoder::Looked AttentionDecoder::look(const Tensor& s, const Memory& m
   return {concat(contexts, -1), stack(weights, 1)};
 }
 
-// state.parts: s of each layer, bottom first, then c
+// state.parts: s of each layer, bottom first, then an LSTM's c of each, then the context
 State AttentionDecoder::start(const Memory& memory) const {
   const Index B = memory.encoded.h.shape()[0];
-  const Tensor& last = memory.encoded.last;
-  Op("AttentionDecoder.start", last)
-      .require(last.shape() == Shape({B, sizes_.key}), "the last states need the shape [{}, {}]", B,
-               sizes_.key);
-  const Tensor s0 = bridge_ ? tanh((*bridge_)(last)) : last;
-  State state{std::vector<Tensor>(cells_.size(), s0)};
+  State state;
+  const auto begin = [&](const char* name, const Tensor& last, const std::optional<Linear>& bridge) {
+    Op(name, last)
+        .require(last.shape() == Shape({B, sizes_.key}), "the last states need the shape [{}, {}]", B,
+                 sizes_.key);
+    state.parts.resize(state.parts.size() + cells_.size(), bridge ? tanh((*bridge)(last)) : last);
+  };
+  begin("AttentionDecoder.start", memory.encoded.last, bridge_);
+  const Tensor s0 = state.parts.back();
+  if (options_.cell == Cell::lstm) begin("AttentionDecoder.start, last_c", memory.encoded.last_c, bridge_c_);
   if (!attends()) return state;
   state.parts.push_back(options_.first_context == FirstContext::attended
                             ? look(s0, memory).context
@@ -99,10 +113,19 @@ State AttentionDecoder::start(const Memory& memory) const {
   return state;
 }
 
+Tensor AttentionDecoder::move_on(std::size_t layer, const Tensor& x, State& state) const {
+  const RecurrentCell& cell = *cells_[layer];
+  const bool lstm = options_.cell == Cell::lstm;
+  Tensor none, &s = state.parts[layer], &c = lstm ? state.parts[cells_.size() + layer] : none;
+  const CellState next = cell.next(cell.input(x), {s, c});
+  c = next.c;
+  return s = next.h;
+}
+
 // [cell]
 AttentionDecoder::CellOutput AttentionDecoder::ask(const Tensor& embedded, const Memory& memory,
                                                    State& state) const {
-  require_parts(decoder_name, state, cells_.size() + (attends() ? 1 : 0));
+  require_parts(decoder_name, state, cell_parts() + (attends() ? 1 : 0));
   std::vector<Tensor>& parts = state.parts;
   const std::size_t top = cells_.size() - 1;
   Looked looked;
@@ -110,8 +133,9 @@ AttentionDecoder::CellOutput AttentionDecoder::ask(const Tensor& embedded, const
     looked = look(parts[top], memory);
     parts.back() = looked.context;
   }
-  Tensor x = attends() ? (*in_)(join(embedded, parts.back())) : embedded;  // [B, E]
-  for (std::size_t l = 0; l < cells_.size(); ++l) x = parts[l] = cells_[l](x, parts[l]);
+  Tensor x = attends() ? join(embedded, parts.back()) : embedded;  // [y; c]
+  if (in_) x = (*in_)(x);                                          // [B, E]
+  for (std::size_t l = 0; l < cells_.size(); ++l) x = move_on(l, x, state);
   const Tensor& s = parts[top];  // [B, H]
   if (!attends()) return {s, Tensor({s.shape()[0], 0, memory.encoded.h.shape()[1]}), {}};
   if (options_.query == Query::new_state) {  // s_t asks: for this output, the next input

@@ -112,7 +112,11 @@ std::vector<std::vector<Hypothesis>> beam_search(const Decoder& decoder, const M
         previous.values[static_cast<std::size_t>(row)] = c.word;
         next[static_cast<std::size_t>(row++)] = std::move(grown);
       }
-      over[sentence] = std::ssize(done[sentence]) >= K || row == b * K;  // or nothing can be said
+      const double goes_on =
+          next[static_cast<std::size_t>(b * K)].log_probability;  // -inf: nothing can be said
+      const auto likelier = [=](const Hypothesis& h) { return h.log_probability >= goes_on; };
+      over[sentence] = row == b * K || (std::ssize(done[sentence]) >= K &&
+                                        std::any_of(done[sentence].begin(), done[sentence].end(), likelier));
     }
     live = std::move(next);
     state = select_rows(state, rows);

@@ -22,8 +22,9 @@ struct Hypothesis {
   Tensor weights{};                 // [heads, T, S]: a row a word, and one for EOS; empty when T is 0
 };
 
-// The best hypothesis of each sentence first, up to `width` of them, those cut off by the limit last. Width 1
-// is greedy decoding. A word whose logit is -inf is never said. A sentence without any source token has one
+// The best hypothesis of each sentence first, up to `width` of them, those cut off by the limit last. A sentence is
+// done when `width` of its hypotheses have ended and one of them is as likely as any that goes on. Width 1 is
+// greedy decoding. A word whose logit is -inf is never said. A sentence without any source token has one
 // hypothesis, with no words. Throws std::invalid_argument for a width < 1 or a length_penalty that is not
 // finite, std::runtime_error for a step whose logits hold a NaN or +inf, or nothing but -inf; and whatever the
 // decoder throws.

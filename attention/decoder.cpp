@@ -66,7 +66,7 @@ Encoded limit_memory(const Encoded& encoded, MemoryLimit limit) {
                          : last_states(encoded.h, encoded.mask).reshape({B, 1, H});
   Mask mask({B, 1}, std::vector<std::uint8_t>(static_cast<std::size_t>(B)));
   for (Index b = 0; b < B; ++b) mask.values[static_cast<std::size_t>(b)] = has_source(encoded, b);
-  return {one, encoded.last, mask};
+  return {one, encoded.last, mask, encoded.last_c};
 }
 
 Linear make_readout(const Params& p, Index O, const Embedding& embedding, bool tied) {
@@ -80,7 +80,8 @@ Linear make_readout(const Params& p, Index O, const Embedding& embedding, bool t
 
 Memory select_rows(const Memory& memory, const Ids& rows) {
   const Encoded& e = memory.encoded;
-  Memory picked{{rows_of(e.h, rows), rows_of(e.last, rows), rows_of(e.mask, rows)}, {}};
+  Memory picked{{rows_of(e.h, rows), rows_of(e.last, rows), rows_of(e.mask, rows), rows_of(e.last_c, rows)},
+                {}};
   for (const Keys& k : memory.keys)
     picked.keys.push_back({rows_of(k.h, rows), rows_of(k.projected, rows), rows_of(k.mask, rows)});
   return picked;

@@ -11,15 +11,16 @@
 
 namespace lookback::inline LOOKBACK_NS {
 
-struct Encoded {  // what an encoder hands over
-  Tensor h;       // [B, S, H]: a state after each source token
-  Tensor last;    // [B, H]: the state after the last one
-  Mask mask;      // [B, S], true = a real token
+struct Encoded {       // what an encoder hands over
+  Tensor h;            // [B, S, H]: a state after each source token
+  Tensor last;         // [B, H]: the state after the last one
+  Mask mask;           // [B, S], true = a real token
+  Tensor last_c = {};  // [B, H]: with an LSTM's h_S its c_S, which nobody attends to; else empty
 };
 
 // How much of the source a decoder may see: all states, or one of them, Note I's artificial bottleneck.
 enum class MemoryLimit { all, first, last };
-// first, last: h [B, 1, H], mask [B, 1], false for a sentence without tokens; `last` stays as it is.
+// first, last: h [B, 1, H], mask [B, 1], false for a sentence without tokens; `last` and last_c stay.
 Encoded limit_memory(const Encoded& encoded, MemoryLimit limit);
 
 // The state of each sentence's last token: h [B, S, H] -> [B, H]; 0 for a sentence without tokens. Throws

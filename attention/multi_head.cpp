@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <stdexcept>
 
 #include "attention/heads.hpp"
 #include "attention/watch.hpp"
 #include "core/op.hpp"
+#include "nn/dropout.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 namespace {
@@ -34,7 +36,8 @@ Index checked(Index heads, Index E, const std::string& name) {
 MultiHead::MultiHead(Params params, Index E, Index heads)
     : name_(params.name()),
       heads_(checked(heads, E, name_)),
-      weight_(params.add("in_proj_weight", {3 * E, E}, glorot)),
+      // each of the three as glorot has it
+      weight_(params.add("in_proj_weight", {3 * E, E}, uniform(std::sqrt(Real(3) / static_cast<Real>(E))))),
       bias_(params.add("in_proj_bias", {3 * E}, zeros)),
       out_(params["out_proj"], E, E) {}
 
@@ -53,7 +56,8 @@ Keys MultiHead::read(const Tensor& memory, const Mask& mask) const {
   return {project(memory, 2), project(memory, 1), mask.empty() ? mask : mask.reshape({B, 1, 1, S})};
 }
 
-MultiHeaded MultiHead::operator()(const Tensor& x, const Keys& keys, bool causal) const {
+MultiHeaded MultiHead::operator()(const Tensor& x, const Keys& keys, bool causal, Real p,
+                                  Random* dropout) const {
   const Op op("multi_head", x, keys.h, keys.projected);
   op.require(x.rank() == 3 && x.cols() == weight_.cols(), "x needs the shape [B, T, {}]", weight_.cols());
   const Index B = x.shape()[0], T = x.shape()[1], E = x.cols(), S = keys.h.shape()[1];
@@ -65,7 +69,7 @@ MultiHeaded MultiHead::operator()(const Tensor& x, const Keys& keys, bool causal
   const Mask mask = causal ? causal_mask(keys.mask, T, S) : keys.mask;
   const Tensor alpha = head_weights(project(x, 0), keys.projected, heads_, mask);
   Watch::show(name_, alpha);
-  return {out_(head_contexts(alpha, keys.h)), alpha};
+  return {out_(head_contexts(lookback::dropout(alpha, p, dropout), keys.h)), alpha};
 }
 
 }  // namespace lookback::inline LOOKBACK_NS

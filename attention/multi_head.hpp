@@ -26,10 +26,13 @@ class MultiHead {
   // Throws std::invalid_argument naming both shapes when memory and mask do not fit.
   Keys read(const Tensor& memory, const Mask& mask = {}) const;
   // x [B, T, E]. causal: the last position of x stands at the last of the keys, and none looks ahead of itself.
-  // Throws std::invalid_argument naming the shapes when x and keys do not fit.
-  MultiHeaded operator()(const Tensor& x, const Keys& keys, bool causal = false) const;
-  MultiHeaded self(const Tensor& x, const Mask& mask = {}, bool causal = false) const {
-    return (*this)(x, read(x, mask), causal);
+  // Where a random stream is passed, the output is made from weights dropped with probability p; those that are
+  // returned are whole. Throws std::invalid_argument naming the shapes when x and keys do not fit.
+  MultiHeaded operator()(const Tensor& x, const Keys& keys, bool causal = false, Real p = 0,
+                         Random* dropout = nullptr) const;
+  MultiHeaded self(const Tensor& x, const Mask& mask = {}, bool causal = false, Real p = 0,
+                   Random* dropout = nullptr) const {
+    return (*this)(x, read(x, mask), causal, p, dropout);
   }
 
  private:

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "core/op.hpp"
 #include "nn/dropout.hpp"
@@ -18,6 +19,10 @@ TransformerOptions checked(const char* who, const TransformerOptions& n) {
                     "divide the width",
                     who, n.layers, n.heads, n.width, n.feed_forward));
   return n;
+}
+
+Embedding make_embedding(const Params& p, Index vocabulary, const TransformerOptions& n) {
+  return {p, vocabulary, n.width, 1 / std::sqrt(static_cast<Real>(n.width))};
 }
 
 constexpr const char* decoder_name = "TransformerDecoder";
@@ -70,8 +75,9 @@ EncoderLayer::EncoderLayer(const Params& p, const TransformerOptions& n)
       options(n) {}
 
 Tensor EncoderLayer::operator()(const Tensor& x, const Mask& mask, bool causal, Random* dropout) const {
-  const Tensor y = sublayer(x, norm1, options, dropout,
-                            [&](const Tensor& z) { return self_attn.self(z, mask, causal).output; });
+  const Tensor y = sublayer(x, norm1, options, dropout, [&](const Tensor& z) {
+    return self_attn.self(z, mask, causal, options.dropout, dropout).output;
+  });
   return sublayer(y, norm2, options, dropout,
                   [&](const Tensor& z) { return feed_forward(*this, z, dropout); });
 }
@@ -91,10 +97,10 @@ DecoderLayer::Output DecoderLayer::operator()(const Tensor& x, const Keys& sourc
   Output out;
   Tensor y = sublayer(x, norm1, options, dropout, [&](const Tensor& z) {
     out.seen = appended(cache, self_attn.read(z, x_mask));
-    return self_attn(z, out.seen, true).output;
+    return self_attn(z, out.seen, true, options.dropout, dropout).output;
   });
   y = sublayer(y, norm2, options, dropout, [&](const Tensor& z) {
-    const MultiHeaded looked = multihead_attn(z, source);
+    const MultiHeaded looked = multihead_attn(z, source, false, options.dropout, dropout);
     out.weights = looked.weights;
     return looked.output;
   });
@@ -104,7 +110,7 @@ DecoderLayer::Output DecoderLayer::operator()(const Tensor& x, const Keys& sourc
 }
 
 TransformerEncoder::TransformerEncoder(const Params& p, Index vocabulary, const TransformerOptions& n)
-    : options_(checked("TransformerEncoder", n)), embedding_(p["embedding"], vocabulary, n.width) {
+    : options_(checked("TransformerEncoder", n)), embedding_(make_embedding(p["embedding"], vocabulary, n)) {
   for (Index l = 0; l < n.layers; ++l) layers_.emplace_back(p[fmt::format("layers.{}", l)], n);
   if (n.norm == Norm::pre) final_norm_.emplace_back(p["norm"], n.width);
 }
@@ -120,8 +126,12 @@ Encoded TransformerEncoder::operator()(const Ids& ids, std::span<const Index> le
 
 TransformerDecoder::TransformerDecoder(const Params& p, Index vocabulary, const TransformerOptions& n,
                                        bool tied)
+    : TransformerDecoder(p, make_embedding(p["embedding"], vocabulary, checked(decoder_name, n)), n, tied) {}
+
+TransformerDecoder::TransformerDecoder(const Params& p, Embedding embedding, const TransformerOptions& n,
+                                       bool tied)
     : options_(checked(decoder_name, n)),
-      embedding_(p["embedding"], vocabulary, n.width),
+      embedding_(std::move(embedding)),
       vocab_(make_readout(p["vocab"], n.width, embedding_, tied)) {
   for (Index l = 0; l < n.layers; ++l) layers_.emplace_back(p[fmt::format("layers.{}", l)], n);
   if (n.norm == Norm::pre) final_norm_.emplace_back(p["norm"], n.width);

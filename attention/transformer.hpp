@@ -16,7 +16,7 @@ enum class Norm { post, pre };
 struct TransformerOptions {
   Index width = 128, heads = 8, feed_forward = 512, layers = 1;
   Norm norm = Norm::post;
-  Real dropout = 0;  // of embeddings and sublayers, where a random stream is passed
+  Real dropout = 0;  // of embeddings, weights, hidden units and sublayers, where a random stream is passed
 };
 
 // PE[p, 2i] = sin(p / 10000^(2i / E)), PE[p, 2i + 1] = cos of the same
@@ -54,7 +54,7 @@ struct DecoderLayer {
                     Random* dropout = nullptr) const;
 };
 
-// x = sqrt(E) embedding + PE, then the layers; with pre-norm a last norm.
+// x = sqrt(E) embedding + PE, then the layers; with pre-norm a last norm. An embedding begins as N(0, 1 / E).
 class TransformerEncoder {
  public:
   // Throws std::invalid_argument unless all sizes are 1 or more and the heads divide the width.
@@ -62,6 +62,8 @@ class TransformerEncoder {
   // ids [B, S] of true lengths -> h [B, S, E], the state at each sentence's last token, the mask. Throws
   // std::invalid_argument for lengths that do not fit, std::out_of_range for an id that is not in 0 .. V-1.
   Encoded operator()(const Ids& ids, std::span<const Index> lengths, Random* dropout = nullptr) const;
+
+  const Embedding& embedding() const { return embedding_; }
 
  private:
   TransformerOptions options_;
@@ -77,6 +79,8 @@ class TransformerDecoder : public Decoder {
  public:
   // Throws like TransformerEncoder.
   TransformerDecoder(const Params& p, Index vocabulary, const TransformerOptions& n, bool tied = false);
+  // Over an encoder's embedding: one matrix, for sources and targets of one vocabulary.
+  TransformerDecoder(const Params& p, Embedding embedding, const TransformerOptions& n, bool tied = false);
 
   Memory read(const Encoded& encoded) const override;
   State start(const Memory& memory) const override;

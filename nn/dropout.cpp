@@ -7,10 +7,12 @@ namespace lookback::inline LOOKBACK_NS {
 Tensor dropout(const Tensor& x, Real p, Random* random) {
   Op("dropout", x).require(p >= 0 && p < 1, "the probability {} is not in [0, 1)", p);
   if (p == 0 || !random) return x;
-  const Tensor kept(x.shape());
+  const Tensor kept = Op::workspace(x.shape());
   Real* k = kept.write();
-  for (Index i = 0; i < x.size(); ++i)
-    k[i] = random->uniform() < static_cast<double>(p) ? Real{0} : 1 / (1 - p);
+  Random draws = *random;  // beside the loop's other values, so that many are drawn at once
+  for (Index i = 0, n = x.size(); i < n; ++i)
+    k[i] = draws.uniform() < static_cast<double>(p) ? Real{0} : 1 / (1 - p);
+  *random = draws;
   return x * kept;
 }
 

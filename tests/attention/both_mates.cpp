@@ -39,12 +39,11 @@ struct Model {  // any encoder and decoder
 Model recurrent(const DecoderCase& which) {
   const Params params(3);
   const Embedding embed(params["encoder.embedding"], words, 5);
-  const GRU gru(params["encoder.gru"], 5, H);
+  const Recurrent rnn = make_encoder(which.options.cell, params["encoder"], 5, H);
   return {which.name, which.options.score == "none" ? 0 : which.options.heads, params,
           std::make_shared<AttentionDecoder>(params["decoder"], DecoderSizes{V, 5, H, H, 4}, which.options),
           [=](const Ids& source, const Lengths& lengths) {
-            const States states = gru(embed(source), lengths);
-            return Encoded{states.h, states.last, Mask::lengths(lengths, source.shape[1])};
+            return encoded(rnn(embed(source), lengths), lengths);
           }};
 }
 

@@ -21,10 +21,13 @@ inline std::vector<DecoderCase> decoder_options() {
       {"the previous state asks", {.query = Query::previous_state}},
       {"bridge", {.bridge = Bridge::linear_tanh}},
       {"first context attended", {.first_context = FirstContext::attended}},
+      {"input direct", {.input = Input::direct}},
       {"readout direct", {.readout = Readout::direct}},
       {"tied", {.tied = true}},
       {"score none", {.score = "none"}},
       {"score none, readout direct", {.score = "none", .readout = Readout::direct}},
+      {"LSTM", {.cell = Cell::lstm}},
+      {"score none, LSTM", {.score = "none", .cell = Cell::lstm}},
       {"a bias inside the tanh", {.score_bias = true}},
       {"no gradient through words fed back", {.update_embedding_for_previous = false}},
       {"all of them",
@@ -35,7 +38,22 @@ inline std::vector<DecoderCase> decoder_options() {
         .bridge = Bridge::linear_tanh,
         .first_context = FirstContext::attended,
         .readout = Readout::direct}},
+      {"all of them, LSTM",
+       {.heads = 2,
+        .layers = 2,
+        .cell = Cell::lstm,
+        .bridge = Bridge::linear_tanh,
+        .first_context = FirstContext::attended,
+        .input = Input::direct}},
   };
+}
+
+// An encoder of the decoder's kind of cell, and what it hands over.
+inline Recurrent make_encoder(Cell cell, const Params& p, Index in, Index hidden) {
+  return cell == Cell::lstm ? Recurrent(LSTM(p, in, hidden)) : GRU(p, in, hidden);
+}
+inline Encoded encoded(const States& states, std::span<const Index> lengths) {
+  return {states.h, states.last, Mask::lengths(lengths, states.h.shape()[1]), states.final[0].c};
 }
 
 inline std::vector<DecoderCase> decoder_scores(const std::vector<std::string>& names) {

@@ -19,8 +19,8 @@ using In = std::vector<Tensor>;
 const std::vector<std::string> names = score_names();
 
 struct Source {  // two sentences of 2 and 3 words
-  Tensor h = random_leaf({2, 3, 3}, 1), last = random_leaf({2, 3}, 2);
-  Encoded encoded() const { return {h, last, Mask::lengths(std::vector<Index>{2, 3}, 3)}; }
+  Tensor h = random_leaf({2, 3, 3}, 1), last = random_leaf({2, 3}, 2), last_c = random_leaf({2, 3}, 3);
+  Encoded encoded() const { return {h, last, Mask::lengths(std::vector<Index>{2, 3}, 3), last_c}; }
 };
 
 struct Model {
@@ -39,12 +39,14 @@ void check(const std::string& name, const Model& model, const Source& source,
   In x = tensors_of(model.params);
   x.push_back(source.h);
   x.push_back(source.last);
+  const bool lstm = model.decoder.options().cell == Cell::lstm;
+  if (lstm) x.push_back(source.last_c);
   const Gradcheck g = gradcheck(name, x, [&] {
     const Forced forced = f(model.decoder.read(source.encoded()));
     return forced.weights.size() ? flat(forced) : forced.logits;
   });
   CHECK(g.failure == "");
-  CHECK(g.checked == 2 * (model.params.count() + source.h.size() + source.last.size()));
+  CHECK(g.checked == 2 * (model.params.count() + source.h.size() + (lstm ? 2 : 1) * source.last.size()));
 }
 
 // What T steps of feed_previous read: GO, then their own words. [B, T]

@@ -31,6 +31,10 @@ TEST_CASE("case 6: multi-head attention, over a memory and itself, masked and ca
   const Mask mask = Mask::lengths(std::vector<Index>{5, 2}, 5);
   check("cross", {x, memory}, params, [&] { return attend(x, attend.read(memory, mask)).output; });
   check("cross weights", {x, memory}, params, [&] { return attend(x, attend.read(memory, mask)).weights; });
+  check("dropped", {x, memory}, params, [&] {
+    Random stream(3);  // the same draws every time
+    return attend(x, attend.read(memory, mask), false, Real(0.4), &stream).output;
+  });
   check("self", {x}, params, [&] { return attend.self(x, {}, true).output; });
 }
 

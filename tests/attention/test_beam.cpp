@@ -105,6 +105,22 @@ TEST_CASE("a wide beam finds the likeliest sentence, greedy need not") {
   }
 }
 
+TEST_CASE("a long sentence that is all but certain is found, though three short ones have ended before it") {
+  std::vector<std::pair<std::int32_t, std::vector<Real>>> rows;
+  for (std::int32_t word = UNK; word < 11; ++word) {  // says the next word, else EOS
+    std::vector<Real> logits(10, -inf);
+    logits[0] = 0, logits[static_cast<std::size_t>(word - UNK + 2)] = 8;
+    rows.push_back({word, logits});
+  }
+  rows.push_back({11, {0}});
+  rows.push_back({GO, {0, 8}});
+  const Chain decoder = chain(12, rows);
+  const auto found = beam_search(decoder, decoder.read(source_of(1)), {.width = 3, .limit = 20});
+  CHECK(found[0].size() == 3);
+  CHECK(found[0][0].ids == std::vector<std::int32_t>{3, 4, 5, 6, 7, 8, 9, 10, 11});
+  CHECK(std::exp(found[0][0].log_probability) > 0.99);
+}
+
 TEST_CASE("the length penalty divides by ((5 + words) / 6)^alpha") {
   const Chain decoder(random_leaf({6, 6}, 1).detach());
   const auto found =

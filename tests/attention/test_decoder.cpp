@@ -32,11 +32,12 @@ std::vector<DecoderCase> all_cases() {
 struct Model {
   Params params{3};
   Embedding embed{params["encoder.embedding"], 12, 5};
-  GRU gru{params["encoder.gru"], 5, 6};
+  Recurrent rnn;
   AttentionDecoder decoder;
 
   explicit Model(const AttentionDecoderOptions& options)
-      : decoder(params["decoder"], {9, 5, 6, 6, 4}, options) {
+      : rnn(make_encoder(options.cell, params["encoder"], 5, 6)),
+        decoder(params["decoder"], {9, 5, 6, 6, 4}, options) {
     const Tensor readout =
         params.find(options.tied ? "decoder.embedding.weight"
                                  : "decoder.vocab.weight");  // as sure of its words as a trained one
@@ -44,8 +45,7 @@ struct Model {
                    [](Real w) { return 4 * w; });
   }
   Memory read(const Ids& source, const Lengths& lengths) const {
-    const States states = gru(embed(source), lengths);
-    return decoder.read({states.h, states.last, Mask::lengths(lengths, source.shape[1])});
+    return decoder.read(encoded(rnn(embed(source), lengths), lengths));
   }
 };
 
@@ -158,6 +158,9 @@ TEST_CASE("a decoder refuses a state or a memory that is not its own") {
         two.decoder.start(two.decoder.read(other)),
         "AttentionDecoder.start(" + to_string(shape) + "): the last states need the shape [3, 6]");
   }
+  const Model lstm({.cell = Cell::lstm});  // which a GRU has nothing to hand to
+  CHECK_THROWS_WITH(lstm.decoder.start(lstm.decoder.read(handed_over(3))),
+                    ContainsSubstring("AttentionDecoder.start, last_c(empty): argument a is empty"));
 }
 
 TEST_CASE("a decoder takes a batch without sentences") {
@@ -178,7 +181,8 @@ TEST_CASE("case 11: a decoder of ones, over one word") {
     INFO(name);
     const Params params(1);
     const AttentionDecoder decoder(params, {1, 1, 1, 1, 1}, options);
-    const Memory memory = decoder.read({random_leaf({1, 1, 1}, 1), random_leaf({1, 1}, 2), {}});
+    const Memory memory =
+        decoder.read({random_leaf({1, 1, 1}, 1), random_leaf({1, 1}, 2), {}, Tensor({1, 1})});
     const Forced forced = decoder.teach(memory, Ids({1, 1}, 0));
     const Index heads = options.score == "none" ? 0 : options.heads;
     CHECK(forced.logits.shape() == Shape({1, 1, 1}));

@@ -63,7 +63,7 @@ TEST_CASE("without a tape 10,000 decoder steps keep nothing") {
   for (const auto& [name, options] : decoder_options()) {
     INFO(name);
     const AttentionDecoder decoder(Params(1), {9, E, H, H, 4}, options);
-    const Memory memory = decoder.read({Tensor({2, 3, H}, 1), Tensor({2, H}, 1), {}});
+    const Memory memory = decoder.read({Tensor({2, 3, H}, 1), Tensor({2, H}, 1), {}, Tensor({2, H}, 1)});
     State state = decoder.start(memory);
     const Ids word({2}, {GO, 4});
     for (int i = 0; i < 3; ++i) decoder.step(memory, word, state);

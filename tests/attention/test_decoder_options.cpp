@@ -23,9 +23,9 @@ Tensor join(const Tensor& a, const Tensor& b) { return concat(std::vector{a, b},
 struct ByHand {
   Params params;
   AttentionDecoderOptions options;
-  Tensor h, last;
-  std::vector<Tensor> s{};  // of each layer
-  Tensor c{};               // contexts of all heads
+  Tensor h, last, last_c;
+  std::vector<CellState> s{};  // of each layer
+  Tensor c{};                  // contexts of all heads
 
   Tensor p(const std::string& name) const { return params.find(name); }
   Tensor mapped(const Tensor& x, const std::string& name) const {
@@ -47,26 +47,32 @@ struct ByHand {
   }
 
   void start() {
-    s.assign(static_cast<std::size_t>(options.layers),
-             options.bridge == Bridge::copy ? last : tanh(mapped(last, "bridge")));
+    const bool copied = options.bridge == Bridge::copy, lstm = options.cell == Cell::lstm;
+    const Tensor h0 = copied ? last : tanh(mapped(last, "bridge"));
+    const Tensor c0 = !lstm ? Tensor() : copied ? last_c : tanh(mapped(last_c, "bridge_c"));
+    s.assign(static_cast<std::size_t>(options.layers), {h0, c0});
     if (!attends()) return;
-    c = options.first_context == FirstContext::attended ? attend(s.back())
+    c = options.first_context == FirstContext::attended ? attend(s.back().h)
                                                         : Tensor({last.rows(), options.heads * H});
   }
 
   Tensor step(const Ids& word) {  // logits
     const Tensor embedded = lookup(p("embedding.weight"), word);
-    if (attends() && options.query == Query::previous_state) c = attend(s.back());
-    Tensor x = attends() ? mapped(join(embedded, c), "in") : embedded;
+    if (attends() && options.query == Query::previous_state) c = attend(s.back().h);
+    Tensor x = attends() ? join(embedded, c) : embedded;
+    if (attends() && options.input == Input::projected) x = mapped(x, "in");
     for (std::size_t l = 0; l < s.size(); ++l) {
       const std::string cell = l ? "cell" + std::to_string(l) : "cell";
       const auto gates = [&](const Tensor& of, const std::string& half) {
         return linear(of, p(cell + ".weight_" + half), p(cell + ".bias_" + half));
       };
-      x = s[l] = gru_gates_composed(gates(x, "ih"), gates(s[l], "hh"), s[l]);
+      const Tensor gi = gates(x, "ih"), gh = gates(s[l].h, "hh");
+      s[l] = options.cell == Cell::lstm ? lstm_gates_composed(gi, gh, s[l])
+                                        : CellState{gru_gates_composed(gi, gh, s[l].h), {}};
+      x = s[l].h;
     }
-    if (attends() && options.query == Query::new_state) c = attend(s.back());
-    const Tensor sc = attends() ? join(s.back(), c) : s.back();
+    if (attends() && options.query == Query::new_state) c = attend(s.back().h);
+    const Tensor sc = attends() ? join(s.back().h, c) : s.back().h;
     return linear(options.readout == Readout::projected ? mapped(sc, "out") : sc,
                   p(options.tied ? "embedding.weight" : "vocab.weight"), p("vocab.bias"));
   }
@@ -93,13 +99,16 @@ TEST_CASE("three steps of every option equal the equations") {
       const Tensor p = params.all()[k].value, values = random_leaf(p.shape(), k, -2, 2);
       std::copy_n(values.data(), p.size(), p.write());
     }
-    ByHand by_hand{params, options, random_leaf({2, 3, H}, 1), random_leaf({2, H}, 2)};
-    const Memory memory = decoder.read({by_hand.h, by_hand.last, {}});
+    ByHand by_hand{params, options, random_leaf({2, 3, H}, 1), random_leaf({2, H}, 2),
+                   random_leaf({2, H}, 3)};
+    const Memory memory = decoder.read({by_hand.h, by_hand.last, {}, by_hand.last_c});
     State state = decoder.start(memory);
     by_hand.start();
     for (const Ids& word : {Ids({2}, {GO, GO}), Ids({2}, {4, 7}), Ids({2}, {5, EOS})}) {
       CHECK(distance(decoder.step(memory, word, state).logits, by_hand.step(word)) <= 1e-5);
-      CHECK(distance(state.parts[by_hand.s.size() - 1], by_hand.s.back()) <= 1e-5);
+      CHECK(distance(state.parts[by_hand.s.size() - 1], by_hand.s.back().h) <= 1e-5);
+      if (options.cell == Cell::lstm)
+        CHECK(distance(state.parts[2 * by_hand.s.size() - 1], by_hand.s.back().c) <= 1e-5);
       if (by_hand.attends()) CHECK(distance(state.parts.back(), by_hand.c) <= 1e-5);
     }
   }
@@ -111,8 +120,10 @@ TEST_CASE("no option adds a parameter that is not read") {
     const Params params(2);
     const AttentionDecoder decoder(params, {V, E, H, H, A}, options);
     const Tensor h = random_leaf({2, 3, H}, 1), last = random_leaf({2, H}, 2),
-                 w = random_leaf({2, 3, V}, 3).detach();
-    const auto loss = [&] { return sum(w * decoder.teach(decoder.read({h, last, {}}), inputs).logits); };
+                 last_c = random_leaf({2, H}, 4), w = random_leaf({2, 3, V}, 3).detach();
+    const auto loss = [&] {
+      return sum(w * decoder.teach(decoder.read({h, last, {}, last_c}), inputs).logits);
+    };
     const std::vector<Tensor> all = gradients(tensors_of(params), loss);
     for (std::size_t k = 0; k < all.size(); ++k) {
       INFO(name << ": " << params.all()[k].name);

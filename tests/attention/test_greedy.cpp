@@ -37,7 +37,7 @@ struct Scripted : Decoder {
 
 Memory memory(const Decoder& decoder, const std::vector<Index>& lengths, Index S) {
   const Index B = std::ssize(lengths);
-  return decoder.read({Tensor({B, S, 3}), Tensor({B, 3}), Mask::lengths(lengths, S)});
+  return decoder.read({Tensor({B, S, 3}), Tensor({B, 3}), Mask::lengths(lengths, S), Tensor({B, 3})});
 }
 
 }  // namespace

@@ -17,15 +17,15 @@ using Catch::Matchers::ContainsSubstring;
 using Lengths = std::vector<Index>;
 using Kept = std::vector<std::uint8_t>;
 
-const Tensor h({2, 3, 1}, {1, 2, 3, 4, 5, 6}), last({2, 1}, {7, 8});
+const Tensor h({2, 3, 1}, {1, 2, 3, 4, 5, 6}), last({2, 1}, {7, 8}), last_c({2, 1}, {9, 10});
 
 }  // namespace
 
 TEST_CASE("limit_memory: the first or the last state, a blank sentence masked") {
   for (const Mask& mask : {Mask::lengths(Lengths{2, 0}, 3), Mask()}) {
-    const Encoded first = limit_memory({h, last, mask}, MemoryLimit::first),
-                  final = limit_memory({h, last, mask}, MemoryLimit::last),
-                  all = limit_memory({h, last, mask}, MemoryLimit::all);
+    const Encoded whole_source{h, last, mask, last_c}, first = limit_memory(whole_source, MemoryLimit::first),
+                                                       final = limit_memory(whole_source, MemoryLimit::last),
+                                                       all = limit_memory(whole_source, MemoryLimit::all);
     const bool whole = mask.empty();
     CHECK(distance(first.h, Tensor({2, 1, 1}, {1, 4})) == 0);
     CHECK(distance(final.h, whole ? Tensor({2, 1, 1}, {3, 6}) : Tensor({2, 1, 1}, {2, 0})) == 0);
@@ -34,6 +34,7 @@ TEST_CASE("limit_memory: the first or the last state, a blank sentence masked") 
       CHECK(one.mask.shape == Shape({2, 1}));
       CHECK(one.mask.values == Kept{1, whole});
       CHECK(distance(one.last, last) == 0);
+      CHECK(distance(one.last_c, last_c) == 0);
     }
   }
 }
@@ -75,9 +76,10 @@ TEST_CASE("select_rows: one sentence three times is three sentences, masks too")
 }
 
 TEST_CASE("select_rows: rows in the order named, and none that is not there") {
-  const Memory memory{{h, last, Mask({2, 3}, {1, 0, 0, 1, 1, 1})}, {}};
+  const Memory memory{{h, last, Mask({2, 3}, {1, 0, 0, 1, 1, 1}), last_c}, {}};
   const Encoded picked = select_rows(memory, Ids({3}, {1, 0, 1})).encoded;
   CHECK(distance(picked.h, Tensor({3, 3, 1}, {4, 5, 6, 1, 2, 3, 4, 5, 6})) == 0);
+  CHECK(distance(picked.last_c, Tensor({3, 1}, {10, 9, 10})) == 0);
   CHECK(picked.mask.values == Kept{1, 1, 1, 1, 0, 0, 1, 1, 1});
   CHECK_THROWS_AS(select_rows(memory, Ids({1}, 2)), std::out_of_range);
   const Memory narrow{{h, last, Mask({1, 3}, Kept(3, 1))}, {}};

@@ -56,13 +56,14 @@ struct Equations {
                     slice(p(name + ".in_proj_bias"), 0, which * E, (which + 1) * E));
     };
     const Tensor q = part(x, 0), k = part(m, 1), v = part(m, 2);
+    const auto head = [&](const Tensor& of, Index j) { return slice(of, -1, j * d, (j + 1) * d); };
     std::vector<Tensor> contexts, alphas;
-    for (Index j = 0; j < n.heads; ++j) {
-      const auto head = [&](const Tensor& of) { return slice(of, -1, j * d, (j + 1) * d); };
-      alphas.push_back(masked_softmax(matmul_nt(head(q), head(k)) / std::sqrt(static_cast<Real>(d)), mask));
-      contexts.push_back(matmul(alphas.back(), head(v)));
-    }
+    for (Index j = 0; j < n.heads; ++j)
+      alphas.push_back(
+          masked_softmax(matmul_nt(head(q, j), head(k, j)) / std::sqrt(static_cast<Real>(d)), mask));
     weights = stack(alphas, 1);
+    const Tensor kept = drop(weights);
+    for (Index j = 0; j < n.heads; ++j) contexts.push_back(matmul(select(kept, 1, j), head(v, j)));
     return map(concat(contexts, -1), name + ".out_proj");
   }
 
@@ -143,6 +144,41 @@ TEST_CASE("encoder and decoder equal the equations, with dropout from the same s
       CHECK(distance(forced.weights, by_hand.weights) <= 1e-5);
       CHECK(stream.position() == same.position());
     }
+}
+
+TEST_CASE("maps begin as glorot has them, each of the three of attention too, embeddings as N(0, 1 / E)") {
+  const Params params(1);
+  const TransformerDecoder decoder(params, 500, {.width = 64, .heads = 4, .feed_forward = 80});
+  const auto largest = [&](const char* name) {
+    const auto values = params.find(name).values();
+    return std::abs(*std::max_element(values.begin(), values.end(),
+                                      [](Real a, Real b) { return std::abs(a) < std::abs(b); }));
+  };
+  CHECK(largest("layers.0.self_attn.in_proj_weight") == Approx(std::sqrt(6. / 128)).epsilon(0.01));
+  CHECK(largest("layers.0.self_attn.out_proj.weight") == Approx(std::sqrt(6. / 128)).epsilon(0.01));
+  CHECK(largest("layers.0.linear1.weight") == Approx(std::sqrt(6. / 144)).epsilon(0.01));
+  const Tensor rows = params.find("embedding.weight");
+  CHECK(mean(rows * rows).item() == Approx(1. / 64).epsilon(0.03));
+}
+
+TEST_CASE("encoder and decoder over one embedding: one matrix, which learns from all of its uses") {
+  const Params params(1);
+  const TransformerOptions n{.width = 4, .heads = 2, .feed_forward = 5};
+  const TransformerEncoder encode(params["encoder"], 9, n);
+  const TransformerDecoder decode(params["decoder"], encode.embedding(), n, true);
+  CHECK_THROWS_AS(params.find("decoder.embedding.weight"), std::out_of_range);
+  CHECK_THROWS_AS(params.find("decoder.vocab.weight"), std::out_of_range);
+  const auto gradient = [&](bool source_too) {
+    const std::vector<Tensor> of{encode.embedding().weight};
+    return gradients(of, [&] {
+      const Encoded h = encode(source, lengths);
+      return sum(
+          decode.teach(decode.read(source_too ? h : Encoded{h.h.detach(), h.last, h.mask}), inputs).logits);
+    })[0];
+  };
+  const Tensor all = gradient(true), target = gradient(false);
+  CHECK_FALSE(all_zero((all - target).select(7)));  // read by the source alone, written by the readout
+  CHECK_FALSE(all_zero(target.select(7)));
 }
 
 TEST_CASE("a Transformer of impossible sizes is refused before it adds a parameter") {
