@@ -10,10 +10,10 @@
 namespace lookback::inline LOOKBACK_NS {
 
 // [forced_alignment]
-Alignment forced_alignment(const Translator& model, std::span<const SentencePair> pairs) {
+Alignment forced_alignment(const TranslationModel& model, std::span<const SentencePair> pairs) {
   const Batch batch = make_batch(model.ids(pairs));
-  Alignment alignment{sources(pairs), targets(pairs),
-                      model.decoder().teach(model.read(batch), batch.inputs).weights};
+  Alignment alignment{{}, targets(pairs), model.decoder().teach(model.read(batch), batch.inputs).weights};
+  for (const SentencePair& pair : pairs) alignment.source.push_back(model.places(pair.source));
   for (Tokens& words : alignment.target) words.push_back(model.target().word(EOS));
   return alignment;
 }
@@ -26,7 +26,7 @@ double row_entropy(const Heatmap& map) {
   return sum / static_cast<double>(map.rows.size());
 }
 
-Heatmap film_frame(const Translator& model, const SentencePair& pair, Index step) {
+Heatmap film_frame(const TranslationModel& model, const SentencePair& pair, Index step) {
   Heatmap map = heatmap(forced_alignment(model, {&pair, 1}), 0);
   map.title = fmt::format("step {}, entropy {:.2f}", step, row_entropy(map));
   return map;

@@ -11,7 +11,8 @@
 namespace lookback {
 
 struct IdPair {
-  std::vector<std::int32_t> source, target;  // words only, no control ids
+  std::vector<std::int32_t> source,
+      target;  // words only, no control ids but those of a source with ends (translation_model.hpp)
 };
 
 // A batch of B pairs, S and T the longest of them.                                  Note II, "Data"

@@ -12,7 +12,8 @@
 
 namespace lookback::inline LOOKBACK_NS {
 
-Evaluation evaluate(const Translator& model, std::span<const SentencePair> pairs, Unknown unknown) {
+Evaluation evaluate(const TranslationModel& model, std::span<const SentencePair> pairs, Unknown unknown,
+                    Search search) {
   constexpr std::size_t at_once = 32;
   if (pairs.empty()) throw std::invalid_argument("evaluate: there are no pairs");
   Evaluation e;
@@ -30,7 +31,7 @@ Evaluation evaluate(const Translator& model, std::span<const SentencePair> pairs
       right += batch.targets.values[i] != PAD && likeliest.values[i] == batch.targets.values[i];
     tokens += batch.tokens;
 
-    Translations translations = model.translate(sources(part), unknown);
+    Translations translations = model.translate(sources(part), unknown, search);
     for (std::size_t b = 0; b < part.size(); ++b) {
       Translation& translation = translations.sentences[b];
       e.exact += translation.words == part[b].target;

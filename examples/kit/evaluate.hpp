@@ -2,7 +2,7 @@
 #pragma once
 
 #include "examples/kit/text/bleu.hpp"
-#include "examples/kit/translator.hpp"
+#include "examples/kit/translation_model.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 
@@ -15,8 +15,8 @@ struct Evaluation {
   double accuracy = 0;  // share of tokens that are the likeliest
 };
 // Throws std::invalid_argument when there are no pairs.
-Evaluation evaluate(const Translator& model, std::span<const SentencePair> pairs,
-                    Unknown unknown = Unknown::unk);
+Evaluation evaluate(const TranslationModel& model, std::span<const SentencePair> pairs,
+                    Unknown unknown = Unknown::unk, Search search = {});
 
 // Some pairs to learn from, the others only to be asked about.
 struct Split {

@@ -30,7 +30,7 @@ std::string spelled(const Translation& translation) {
   return fmt::format("{}   (copied for UNK: {})", text, fmt::join(translation.copied, ", "));
 }
 
-void print_translation(const Translator& model, const Tokens& tokens, const std::string& path,
+void print_translation(const TranslationModel& model, const Tokens& tokens, const std::string& path,
                        Unknown unknown) {
   const Translations t = model.translate({&tokens, 1}, unknown);
   fmt::print("\n{}\n-> {}\n", detokenize(tokens), spelled(t.sentences[0]));
@@ -45,7 +45,7 @@ void print_translation(const Translator& model, const Tokens& tokens, const std:
 
 }  // namespace
 
-void print_start(const Translator& model, const Batch& batch) {
+void print_start(const TranslationModel& model, const Batch& batch) {
   const Memory memory = model.read(batch);
   const State state = model.decoder().start(memory);
   const Tensor h = memory.encoded.h, h_S = memory.encoded.last;
@@ -64,14 +64,14 @@ void print_pairs(std::span<const SentencePair> pairs, std::span<const Translatio
                spelled(written[b]));
 }
 
-void print_translations(const Translator& model, std::span<const Tokens> sentences, const std::string& stem,
-                        Unknown unknown) {
+void print_translations(const TranslationModel& model, std::span<const Tokens> sentences,
+                        const std::string& stem, Unknown unknown) {
   for (std::size_t i = 0; i < sentences.size(); ++i)
     print_translation(model, sentences[i], fmt::format("{}-sentence-{}.png", stem, i + 1), unknown);
 }
 
 // [both_ways]
-Loop read_both_ways(const Translator& model, const SentencePair& pair) {
+Loop read_both_ways(const TranslationModel& model, const SentencePair& pair) {
   const Batch batch = make_batch(model.ids({&pair, 1}));
   const Memory memory = model.read(batch);
   const Ids forced = argmax(model.decoder().teach(memory, batch.inputs).logits);  // [1, T]
@@ -90,7 +90,7 @@ void print_both_ways(const Loop& early, const std::string& when, const Loop& lat
                late.forced[t], late.fed_back[t]);
 }
 
-void print_held_out(const Translator& model, const Split& split, std::span<const Look> looks,
+void print_held_out(const TranslationModel& model, const Split& split, std::span<const Look> looks,
                     const std::string& path) {
   const std::size_t trained = split.trained.size(), held_out = split.held_out.size();
   fmt::print("\n{} pairs are trained, {} are held out\n", trained, held_out);

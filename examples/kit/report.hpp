@@ -7,7 +7,7 @@
 namespace lookback::inline LOOKBACK_NS {
 
 // Shapes of the encoder's states and the decoder's first state on a batch, and what a guess costs.
-void print_start(const Translator& model, const Batch& batch);
+void print_start(const TranslationModel& model, const Batch& batch);
 
 // A line a pair: "= i am hungry. -> tengo hambre.", with "!" unless it is the reference word for word; words
 // that were copied from the source are named behind it.
@@ -15,11 +15,11 @@ void print_pairs(std::span<const SentencePair> pairs, std::span<const Translatio
 
 // Translates sentences, names their unseen words, shows the alignments on stderr and draws them to
 // STEM-sentence-1.png and so on.
-void print_translations(const Translator& model, std::span<const Tokens> sentences, const std::string& stem,
-                        Unknown unknown = Unknown::unk);
+void print_translations(const TranslationModel& model, std::span<const Tokens> sentences,
+                        const std::string& stem, Unknown unknown = Unknown::unk);
 
 // The words of one sentence read both ways: the right previous words (teacher forcing), and its own fed back.
-Loop read_both_ways(const Translator& model, const SentencePair& pair);
+Loop read_both_ways(const TranslationModel& model, const SentencePair& pair);
 void print_both_ways(const Loop& early, const std::string& when, const Loop& late);
 
 // How training goes for both parts of a split, a row a look, of which there is one at least; what became of the
@@ -28,7 +28,7 @@ struct Look {
   int epoch;
   Evaluation trained, held_out;
 };
-void print_held_out(const Translator& model, const Split& split, std::span<const Look> looks,
+void print_held_out(const TranslationModel& model, const Split& split, std::span<const Look> looks,
                     const std::string& path);
 
 }  // namespace lookback::inline LOOKBACK_NS

@@ -47,6 +47,7 @@ double learn(const Params& params, Adam& adam, const std::function<Tensor(const 
   return l.item();
 }
 
+// Of the batches of the first epoch: all pairs, in the order that a seed gave them.
 std::string checksum(std::span<const Batch> batches) {
   std::uint32_t sum = 0;
   for (const Batch& batch : batches)
@@ -57,14 +58,16 @@ std::string checksum(std::span<const Batch> batches) {
 
 }  // namespace
 
-std::vector<double> train(const Params& params, std::span<const Batch> batches,
+std::vector<double> train(const Params& params, const EpochBatches& batches_of,
                           const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options) {
+  std::vector<Batch> batches = batches_of(1);
   if (batches.empty()) throw std::invalid_argument("train: there are no batches");
   if (std::all_of(batches.begin(), batches.end(), [](const Batch& batch) { return batch.tokens == 0; }))
     throw std::invalid_argument("train: no batch holds a target token");
   Adam adam;
   const Index n = std::ssize(batches), all = options.epochs * n;
-  const Schedule rate{.rate = options.rate, .decay = options.decay, .steps = all + 1};
+  const Schedule rate{
+      .rate = options.rate, .warmup = options.warmup, .decay = options.decay, .steps = all + 1};
   Keep keep = options.keep;
   keep.same["the training data"] = checksum(batches);
   if (options.decay == Decay::linear) keep.same["the number of steps"] = fmt::to_string(all);
@@ -75,7 +78,11 @@ std::vector<double> train(const Params& params, std::span<const Batch> batches,
   Place place = keeper.resume(all, n, look);
   Progress progress(options.title, all - place.step);
   refuse_nan(params, place.step);
-  while (place.step < all) {
+  for (int epoch = 1; place.step < all;) {
+    if (const int now = static_cast<int>(place.step / n) + 1; now != epoch) batches = batches_of(epoch = now);
+    if (std::ssize(batches) != n)
+      throw std::invalid_argument(
+          fmt::format("train: epoch {} has {} batches, the first {}", epoch, batches.size(), n));
     const Batch& batch = batches[static_cast<std::size_t>(place.step++ % n)];
     adam.options.rate = static_cast<Real>(rate.at(place.step));
     const double l = learn(params, adam, loss, batch, options.max_norm, place.step);
@@ -92,6 +99,12 @@ std::vector<double> train(const Params& params, std::span<const Batch> batches,
     keeper.after_step(place, all);
   }
   return place.losses;
+}
+
+std::vector<double> train(const Params& params, std::span<const Batch> batches,
+                          const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options) {
+  return train(
+      params, [=](int) { return std::vector<Batch>(batches.begin(), batches.end()); }, loss, options);
 }
 
 }  // namespace lookback::inline LOOKBACK_NS

@@ -15,17 +15,25 @@ struct TrainOptions {
   std::string title = "training";
   int epochs = 1;
   Real rate = Real(1e-2);
+  Index warmup = 0;                                 // steps in which the rate rises to `rate`
   Decay decay = Decay::none;                        // linear: the rate falls to 0 past the last step
   Real max_norm = 1;                                // of the gradients together
   std::function<void(int epoch)> after_epoch = {};  // epochs counted from 1
   Keep keep = {};
 };
 
+// The batches of an epoch, counted from 1. A run goes on with the same ones only if the epoch alone decides them;
+// there are equally many in every epoch.
+using EpochBatches = std::function<std::vector<Batch>(int epoch)>;
+
 // Adam on clipped gradients, one step a batch, the batches in their order. Shows progress on stderr.
 // Returns the mean loss a target token of every epoch, each measured before its steps; of epochs done before
 // an interruption, too. Throws
 // std::runtime_error naming step and parameter (or op) as soon as a loss or gradient is not finite, and at the
 // end of an epoch (or before the first: step 0) that leaves a parameter so.
+std::vector<double> train(const Params& params, const EpochBatches& batches_of,
+                          const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options);
+// The same batches in every epoch.
 std::vector<double> train(const Params& params, std::span<const Batch> batches,
                           const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "examples/kit/alignments.hpp"
+#include "examples/kit/translator.hpp"
 #include "tests/catch.hpp"
 #include "tests/kit/temporary_folder.hpp"
 #include "tests/stderr_text.hpp"

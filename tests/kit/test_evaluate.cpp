@@ -9,6 +9,7 @@
 
 #include "examples/kit/evaluate.hpp"
 #include "examples/kit/train.hpp"
+#include "examples/kit/translator.hpp"
 #include "tests/catch.hpp"
 #include "tests/stderr_text.hpp"
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "examples/kit/report.hpp"
+#include "examples/kit/translator.hpp"
 #include "tests/catch.hpp"
 
 namespace {

@@ -124,8 +124,9 @@ TEST_CASE("training on nothing") {
   const Model model;
   stderr_text([&] {
     CHECK(train(model.params, batches, [&](const Batch&) { return model.loss(); }, {.epochs = 0}).empty());
-    CHECK_THROWS_WITH(train(model.params, {}, [&](const Batch&) { return model.loss(); }, {}),
-                      "train: there are no batches");
+    CHECK_THROWS_WITH(
+        train(model.params, std::vector<Batch>{}, [&](const Batch&) { return model.loss(); }, {}),
+        "train: there are no batches");
     CHECK_THROWS_WITH(
         train(model.params, std::vector<Batch>(2), [&](const Batch&) { return model.loss(); }, {}),
         "train: no batch holds a target token");
