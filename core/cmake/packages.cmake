@@ -44,10 +44,24 @@ macro(lookback_need_utf8proc)  # lookback_utf8proc
   if(TARGET PkgConfig::UTF8PROC)
     target_link_libraries(lookback_utf8proc INTERFACE PkgConfig::UTF8PROC)
   else()
-    enable_language(C)  # it is the one package written in C
+    enable_language(C)
     lookback_fetch(utf8proc JuliaStrings/utf8proc v2.8.0
                    "libutf8proc-dev pkg-config" "utf8proc pkg-config" "utf8proc-devel pkgconf" "libutf8proc pkgconf")
     target_link_libraries(lookback_utf8proc INTERFACE utf8proc)
+  endif()
+endmacro()
+
+macro(lookback_need_zlib)  # lookback_zlib
+  find_package(ZLIB QUIET)
+  add_library(lookback_zlib INTERFACE)
+  if(TARGET ZLIB::ZLIB)
+    target_link_libraries(lookback_zlib INTERFACE ZLIB::ZLIB)
+  else()
+    enable_language(C)
+    set(ZLIB_BUILD_EXAMPLES OFF)
+    lookback_fetch(zlib madler/zlib v1.3.1 zlib1g-dev zlib zlib-devel zlib)
+    target_include_directories(lookback_zlib SYSTEM INTERFACE "${zlib_SOURCE_DIR}" "${zlib_BINARY_DIR}")  # zconf.h is written
+    target_link_libraries(lookback_zlib INTERFACE zlibstatic)
   endif()
 endmacro()
 

@@ -99,9 +99,9 @@ TEST_CASE("The option --data names two files, a folder or toy") {
   const std::string form = "--data SOURCE_FILE,TARGET_FILE";
   const std::string none = ": 0 pairs of files like mine.en and mine.es in this folder, not one; name them: ";
   for (const std::string data : {"nonsense", "a,b,c", ",b", "a,", ""})
-    CHECK_THROWS_WITH(
-        find_corpus(data),
-        "--data " + data + ": not toy, not grammar, not a folder, not a file, not two files: " + form);
+    CHECK_THROWS_WITH(find_corpus(data),
+                      "--data " + data +
+                          ": not toy, grammar or multi30k, not a folder, not a file, not two files: " + form);
 
   const std::string path = folder.path.string();
   folder.write("README.md", "");
@@ -169,13 +169,11 @@ TEST_CASE("case 13: a line that is no pair with links is refused with its place"
 TEST_CASE("A folder with three parts, and the corpus that is made by rules") {
   const TemporaryFolder folder;
   const std::string path = folder.path.string();
-  const std::string message =
-      "--data " + path +
-      ": no parts: neither grammar nor a folder with train.txt, validation.txt and test.txt";
-  CHECK_THROWS_WITH(read_parts(path), message);
   folder.write("train.txt", "a ||| b ||| 0-0\n");
   folder.write("validation.txt", "c ||| d ||| 0-0\n");
-  CHECK_THROWS_WITH(read_parts(path), message);
+  CHECK_THROWS_WITH(
+      read_parts(path),
+      "--data " + path + ": 0 test parts in this folder, not one: test.de and test.en, or test.txt");
   folder.write("test.txt", "e ||| f ||| 0-0\n");
   CHECK(read_parts(path).test[0].target == Tokens{"f"});
   CHECK(find_corpus(path).source == folder / "train.txt");
@@ -183,10 +181,72 @@ TEST_CASE("A folder with three parts, and the corpus that is made by rules") {
   CHECK(read_parts("grammar").validation.size() == 500);
 }
 
+TEST_CASE("A folder with parts in two languages: the first of the alphabet is the source") {
+  for (const std::string name : {"validation", "valid", "val", "dev"}) {
+    const TemporaryFolder folder;
+    folder.write("train.de", "T-Shirt\nja\n");
+    folder.write("train.en", "t-shirt\nyes\n");
+    folder.write("train.en.gz", "not read: the plain file is there");
+    folder.write(name + ".en", "two\n");
+    folder.write(name + ".de", "zwei\n");
+    folder.write("test_2016_flickr.de", "drei\n");
+    folder.write("test_2016_flickr.en", "three\n");
+    for (const char* other : {"README.md", "mine.en", "mine.es", "trainer.de", "trainer.en", "test.zip"})
+      folder.write(other, "");
+    const CorpusParts parts = read_parts(folder.path.string(), {.split = true});
+    REQUIRE(parts.train.size() == 2);
+    CHECK(parts.train[0].source == Tokens{"t", "-", "shirt"});
+    CHECK(parts.train[1].target == Tokens{"yes"});
+    CHECK(parts.validation[0].source == Tokens{"zwei"});
+    CHECK(parts.test[0].target == Tokens{"three"});
+    const Corpus train = read_corpus(find_corpus(folder.path.string()));
+    CHECK(train.files.source == folder / "train.de");
+    CHECK(train.files.target == folder / "train.en");
+    CHECK(train.pairs[0].source == Tokens{"t-shirt"});
+  }
+}
+
+TEST_CASE("case 13: a folder whose parts are not one pair each is refused") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path.string();
+  for (const std::string name : {"train.de", "train.en", "val.de", "val.en", "test-2016.de", "test-2016.en"})
+    folder.write(name, "a\n");
+  CHECK(read_parts(path).test.size() == 1);
+  folder.write("test-2017.de", "a\n");
+  folder.write("test-2017.en", "a\n");
+  CHECK_THROWS_WITH(
+      read_parts(path),
+      "--data " + path + ": 2 test parts in this folder, not one: test.de and test.en, or test.txt");
+  folder.write("train.fr.gz", "a\n");
+  CHECK_THROWS_WITH(find_corpus(path), path + ": train has 3 endings, not two as train.de and train.en");
+}
+
+TEST_CASE("A corpus without parts: the last tenths are validation and test") {
+  const TemporaryFolder folder;
+  std::string lines;
+  for (int i = 1; i <= 29; ++i) lines += "w" + std::to_string(i) + "\n";
+  const std::string data = folder.write("source text", lines) + "," + folder.write("what it says", lines);
+  const CorpusParts parts = read_parts(data);
+  CHECK(parts.train.size() == 25);
+  CHECK(parts.train[24].line == 25);
+  REQUIRE(parts.validation.size() == 2);
+  CHECK(parts.validation[0].line == 26);
+  REQUIRE(parts.test.size() == 2);
+  CHECK(parts.test[1].source == Tokens{"w29"});
+  CHECK(read_parts("toy").train.size() == 16);
+  const std::string few = folder.write("few", "a ||| b |||\nc ||| d |||\n");
+  CHECK_THROWS_WITH(read_parts(few), "--data " + few + ": 2 pairs make no three parts");
+  folder.write("few", "a ||| b |||\nc ||| d |||\ne ||| f |||\n");
+  CHECK(read_parts(few).validation[0].source == Tokens{"c"});
+}
+
 TEST_CASE("LOOKBACK_DATA moves the folder of the corpora") {
   const TemporaryFolder folder;
   const std::string before = data_folder();
   setenv("LOOKBACK_DATA", folder.path.c_str(), 1);
   CHECK(find_corpus("toy").source == folder / "toy.en");
+  for (const auto& find : {+[] { find_corpus("multi30k"); }, +[] { read_parts("multi30k"); }})
+    CHECK_THROWS_WITH(find(), "--data multi30k: " + folder / "multi30k" +
+                                  " is not there; examples/data/get_multi30k.sh fetches it");
   setenv("LOOKBACK_DATA", before.c_str(), 1);
 }

@@ -69,6 +69,22 @@ TEST_CASE("Tokens: apostrophes and hyphens stay inside a word, and only there") 
   CHECK(tokenize("'quoted' -5 a--b") == Strings{"'", "quoted", "'", "-", "5", "a", "-", "-", "b"});
 }
 
+TEST_CASE("Tokens: split, as Note I's experiment has them") {
+  const auto split = [](std::string_view text) { return tokenize(text, {.split = true}); };
+  CHECK(split("I don't, rock'n'roll!") ==
+        Strings{"i", "don", "'", "t", ",", "rock", "'", "n", "'", "roll", "!"});
+  CHECK(split("Don\u2019t wear a T-shirt") == Strings{"don", "\u2019", "t", "wear", "a", "t", "-", "shirt"});
+  CHECK(split("a_b _ __x_ -_-") == Strings{"a_b", "_", "__x_", "-", "_", "-"});
+  CHECK(split("Nr. 7: 3,5 km, 2x, x²") ==
+        Strings{"nr", ".", "7", ":", "3", ",", "5", "km", ",", "2x", ",", "x²"});
+  CHECK(split("10\u00A0Uhr\u202F30\u3000\u2009.") == Strings{"10", "uhr", "30", "."});
+  CHECK(split("„Hallo“ – 20€…") == Strings{"„", "hallo", "“", "–", "20", "€", "…"});
+  CHECK(split("MA\u0308USE Ma\u0308use") == Strings{"m\u00E4use", "m\u00E4use"});
+  CHECK(split("x\u0323\u0301y") ==
+        Strings{"x\u0323\u0301y"});  // accents that no letter has composed stay inside
+  CHECK(tokenize("a_b t-shirt") == Strings{"a", "_", "b", "t-shirt"});
+}
+
 TEST_CASE("Tokens: composed form and lower case, one character for one") {
   CHECK(tokenize("cafe\u0301") == tokenize("caf\u00E9"));
   CHECK(tokenize("E\u0301l") == Strings{"\u00E9l"});

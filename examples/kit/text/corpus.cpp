@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
@@ -18,7 +20,6 @@
 #include "core/utf8.hpp"
 #include "examples/kit/grammar/grammar.hpp"
 #include "examples/kit/text/lines.hpp"
-#include "examples/kit/text/text.hpp"
 
 #ifndef LOOKBACK_DATA_DEFAULT  // CMake gives the full path
 #define LOOKBACK_DATA_DEFAULT "examples/data"
@@ -43,21 +44,54 @@ void require_tokens(const Tokens& side, const std::string& path, int line, const
   if (side.empty()) fail("{}:{}: empty line, but {}:{} has {} tokens", path, line, name, line, other.size());
 }
 
-std::string part(const std::string& folder, const char* name) {
-  return (fs::path(folder) / name).string() + ".txt";
+using Parts = std::map<std::string, std::vector<CorpusFiles>>;
+
+// train, validation and test for the names that say so, "" for others.
+std::string part_of(const std::string& name) {
+  const std::string word = name.substr(0, name.find_first_of("_-.0123456789"));
+  if (word == "val" || word == "valid" || word == "dev") return "validation";
+  return word == "train" || word == "validation" || word == "test" ? word : "";
 }
 
-CorpusFiles pair_in_folder(const std::string& folder) {
-  std::map<std::string, std::set<std::string>> by_stem;
+Parts corpora_in(const std::string& folder) {
+  std::set<std::string> paths;  // a.en before a.en.gz
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (entry.is_regular_file()) by_stem[entry.path().stem().string()].insert(entry.path().string());
-  std::vector<CorpusFiles> found;
-  for (const auto& [stem, paths] : by_stem)
-    if (paths.size() == 2) found.push_back({*paths.begin(), *paths.rbegin()});
-  if (found.size() != 1)
-    fail("--data {}: {} pairs of files like mine.en and mine.es in this folder, not one; name them: {}",
-         folder, found.size(), two_files);
-  return found.front();
+    if (entry.is_regular_file()) paths.insert(entry.path().string());
+  std::map<std::string, std::map<std::string, std::string>> by_name;
+  for (const std::string& path : paths) {
+    fs::path name = fs::path(path).filename();
+    if (name.extension() == ".gz") name = name.stem();
+    by_name[name.stem().string()].emplace(name.extension().string(), path);
+  }
+  Parts found;
+  for (const auto& [name, files] : by_name) {
+    const std::string part = part_of(name);
+    if (files.size() > 2 && !part.empty())
+      fail("{0}: {1} has {2} endings, not two as {1}.de and {1}.en", folder, name, files.size());
+    if (files.size() == 2) found[part].push_back({files.begin()->second, files.rbegin()->second});
+    if (files.size() == 1 && files.contains(".txt") && !part.empty())
+      found[part].push_back({files.begin()->second, ""});
+  }
+  return found;
+}
+
+// Where the corpus is that --data names: for multi30k its folder.
+std::string place_of(const std::string& data) {
+  if (data != "multi30k") return data;
+  const std::string folder = data_folder() + "/multi30k";
+  if (!fs::is_directory(folder))
+    fail("--data multi30k: {} is not there; examples/data/get_multi30k.sh fetches it", folder);
+  return folder;
+}
+
+CorpusParts cut(std::vector<SentencePair> pairs, const std::string& data) {
+  if (pairs.size() < 3) fail("--data {}: {} pairs make no three parts", data, pairs.size());
+  const auto tenth = std::max(std::ssize(pairs) / 10, std::ptrdiff_t{1});
+  CorpusParts parts;
+  parts.test.assign(pairs.end() - tenth, pairs.end());
+  parts.validation.assign(pairs.end() - 2 * tenth, pairs.end() - tenth);
+  parts.train.assign(pairs.begin(), pairs.end() - 2 * tenth);
+  return parts;
 }
 
 std::vector<std::string_view> words_of(std::string_view text) {
@@ -143,19 +177,29 @@ Corpus read_one_file(const std::string& path) {
 
 CorpusFiles find_corpus(const std::string& data) {
   if (data == "toy") return {data_folder() + "/toy.en", data_folder() + "/toy.es"};
-  std::error_code none;
   if (data == grammar) return {data, ""};
-  if (fs::is_directory(data, none))
-    return fs::exists(part(data, "train")) ? CorpusFiles{part(data, "train"), ""} : pair_in_folder(data);
+  const std::string place = place_of(data);
+  std::error_code none;
+  if (fs::is_directory(place, none)) {
+    Parts found = corpora_in(place);
+    std::vector<CorpusFiles> files = found["train"];
+    if (files.empty())
+      for (const auto& [part, others] : found) files.insert(files.end(), others.begin(), others.end());
+    if (files.size() != 1)
+      fail("--data {}: {} pairs of files like mine.en and mine.es in this folder, not one; name them: {}",
+           data, files.size(), two_files);
+    return files.front();
+  }
   if (fs::is_regular_file(data, none)) return {data, ""};
   const std::size_t comma = data.find(',');
   const bool two = comma != data.npos && comma == data.rfind(',') && comma > 0 && comma + 1 < data.size();
   if (!two)
-    fail("--data {}: not toy, not grammar, not a folder, not a file, not two files: {}", data, two_files);
+    fail("--data {}: not toy, grammar or multi30k, not a folder, not a file, not two files: {}", data,
+         two_files);
   return {data.substr(0, comma), data.substr(comma + 1)};
 }
 
-Corpus read_corpus(const CorpusFiles& files) {
+Corpus read_corpus(const CorpusFiles& files, TokenizeOptions options) {
   if (files.target.empty())
     return files.source == grammar ? Corpus{files, make_grammar().train, {}} : read_one_file(files.source);
   const std::vector<std::string> source = read_lines(files.source), target = read_lines(files.target);
@@ -165,7 +209,7 @@ Corpus read_corpus(const CorpusFiles& files) {
   Corpus corpus{files, {}, {}};
   for (std::size_t i = 0; i < source.size(); ++i) {
     const int line = static_cast<int>(i) + 1;
-    SentencePair pair{tokenize(source[i]), tokenize(target[i]), line};
+    SentencePair pair{tokenize(source[i], options), tokenize(target[i], options), line};
     if (pair.source.empty() && pair.target.empty()) {
       corpus.skipped.push_back(line);
       continue;
@@ -195,13 +239,19 @@ std::array<std::string, 2> as_written(const Corpus& corpus, const SentencePair& 
   return {read_lines(corpus.files.source)[line], read_lines(corpus.files.target)[line]};
 }
 
-CorpusParts read_parts(const std::string& data) {
+CorpusParts read_parts(const std::string& data, TokenizeOptions options) {
   if (data == grammar) return make_grammar();
-  const auto pairs = [&](const char* name) {
-    if (!fs::exists(part(data, name)))
-      fail("--data {}: no parts: neither grammar nor a folder with train.txt, validation.txt and test.txt",
-           data);
-    return read_one_file(part(data, name)).pairs;
+  std::error_code none;
+  const std::string place = place_of(data);
+  Parts found = fs::is_directory(place, none) ? corpora_in(place) : Parts{};
+  if (found["validation"].empty() && found["test"].empty())
+    return cut(read_corpus(find_corpus(data), options).pairs, data);
+  const auto pairs = [&](const char* part) {
+    const std::vector<CorpusFiles>& files = found[part];
+    if (files.size() != 1)
+      fail("--data {0}: {1} {2} parts in this folder, not one: {2}.de and {2}.en, or {2}.txt", data,
+           files.size(), part);
+    return read_corpus(files[0], options).pairs;
   };
   return {pairs("train"), pairs("validation"), pairs("test")};
 }

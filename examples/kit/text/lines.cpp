@@ -8,11 +8,12 @@
 
 #include "core/file.hpp"
 #include "core/utf8.hpp"
+#include "examples/kit/text/gz.hpp"
 
 namespace lookback {
 
 std::vector<std::string> read_lines(const std::string& path) {
-  const std::string bytes = read_file(path);
+  const std::string bytes = path.ends_with(".gz") ? read_gz(path) : read_file(path);
   std::string_view rest = bytes;
   if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
 

@@ -7,7 +7,8 @@
 namespace lookback {
 
 // Lines end at \n alone, so that line n here is line n of the file in the other language: U+2028, U+0085, \v
-// and \f stay inside theirs. A byte order mark, \r before \n and a missing last \n make no difference.
+// and \f stay inside theirs. A byte order mark, \r before \n and a missing last \n make no difference. What a file
+// named .gz holds is read (gz.hpp).
 //
 // Throws std::runtime_error with the path and the system's reason, or with the place that is not UTF-8:
 //

@@ -102,7 +102,7 @@ void Chapter::takes(Options& o, std::initializer_list<std::string_view> names) {
   offer("--epochs", o.epochs, "passes over the training data", 1, 1'000'000);
   offer("--threads", o.threads, "0: one for each core", 0, 256);
   offer("--out", o.out, "folder for pictures");
-  offer("--data", o.data, "toy, grammar, a folder, FILE, or SOURCE_FILE,TARGET_FILE");
+  offer("--data", o.data, "toy, grammar, multi30k, a folder, FILE, or SOURCE_FILE,TARGET_FILE");
   offer("--save", o.save, "file that keeps the run: written every 10 s, by Ctrl-C and at the end");
   offer("--resume", o.resume, "go on from the file of --save, or begin if there is none");
   offer("--load", o.load, "answer with the model of a file of --save; nothing is trained");

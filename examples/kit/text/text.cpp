@@ -17,8 +17,6 @@ bool contains(std::u32string_view set, std::u32string_view token) {
   return token.size() == 1 && contains(set, token[0]);
 }
 
-bool in_word(char32_t c) { return !is_space(c) && !is_punctuation(c); }
-
 }  // namespace
 
 std::vector<std::string> tokenize(std::string_view sentence, TokenizeOptions options) {
@@ -32,12 +30,16 @@ std::vector<std::string> tokenize(std::string_view sentence, TokenizeOptions opt
   const auto end_word = [&] {
     if (!word.empty()) tokens.push_back(encode_utf8(std::exchange(word, {})));
   };
+  const auto in_word = [&](char32_t c) {
+    return (!is_space(c) && !is_punctuation(c)) || (options.split && c == U'_');
+  };
   const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : U' '; };  // 0 - 1 is huge too
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char32_t c = text[i];
     if (is_space(c)) {
       end_word();
-    } else if (in_word(c) || (contains(joining, c) && in_word(at(i - 1)) && in_word(at(i + 1)))) {
+    } else if (in_word(c) ||
+               (!options.split && contains(joining, c) && in_word(at(i - 1)) && in_word(at(i + 1)))) {
       word += c;
     } else {
       end_word();

@@ -9,11 +9,13 @@
 namespace lookback {
 
 struct TokenizeOptions {
-  bool lower = true;  // one character for one (unicode.hpp): "Straße" becomes "straße"
+  bool lower = true;   // one character for one (unicode.hpp): "Straße" becomes "straße"
+  bool split = false;  // nothing joins words: t-shirt is t - shirt, don't is don ' t; but _ is a letter: a_b
 };
 
 // Splits at white space, and splits punctuation and symbols off as tokens of their own, except an apostrophe
-// or a hyphen inside a word. Tokens are in NFC.
+// or a hyphen inside a word. Tokens are in NFC. Split, they are what the pattern \w+|[^\w\s] finds in Note I's
+// experiment, with accents of their own still inside words.
 //
 //   ¿Dónde está mi T-shirt?  ->  ¿ dónde está mi t-shirt ?
 //   Don't pay 20€, Jo!       ->  don't pay 20 € , jo !
