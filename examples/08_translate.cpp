@@ -102,7 +102,10 @@ void answer(const Chapter& chapter, const Options& options, const RunText& given
     if (chapter.given(name)) throw UsageError(fmt::format("{} changes nothing with --load", name));
   if (own.empty()) throw UsageError("--load: --sentence says what to translate");
   // [answer]
-  print_translations(load_translator(options.load, given), own, options.out + "/08", unknown);
+  const Translator model = load_translator(options.load, given);
+  if (unknown == Unknown::copied && model.decoder().options().score == "none")
+    throw UsageError("--copy-unk changes nothing with a model of score none");
+  print_translations(model, own, options.out + "/08", unknown);
   // [/answer]
 }
 

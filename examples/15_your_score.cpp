@@ -100,7 +100,7 @@ void print_inside(const Translator& model, const std::string& score, const Token
   // A batch wants a target; this one is not read.
   const Batch batch = make_batch(std::vector<IdPair>{{model.source().ids(words), {EOS}}});
   const Tensor h = model.encode(batch.source, batch.lengths).h;
-  fmt::print("\nattend(h, h): {}\n", fmt::join(words, " "));
+  fmt::print("\nattend(h, h): {}\n", fmt::join(model.source().spelled(batch.source.values), " "));
   std::vector<Image> images;
   for (const std::string& name : std::set<std::string>{"dot", score}) {
     const Tensor alpha = look_inside(model, name, h).weights;
