@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 
 #include "core/file.hpp"
 #include "examples/kit/grammar/difficulty.hpp"
@@ -24,7 +25,7 @@ struct Phenomenon {
 constexpr Phenomenon phenomena[] = {
     {"an adjective follows its noun", "red", "rojo"},
     {"two adjectives turn round", "small", "negro pequeño"},
-    {"very, too", "very", "muy"},
+    {"very", "very", "muy"},
     {"the owner follows", "teacher's", "del profesor"},
     {"a compound turns round", "orange juice", "zumo de naranja"},
     {"contraction of a el, de el", "to the", "al"},
@@ -112,6 +113,12 @@ double shared_patterns(Pairs test, Pairs train) {
   return shared / static_cast<double>(test.size());
 }
 
+CorpusParts corpus(std::uint64_t seed, int sentences) try {
+  return make_grammar({.seed = seed, .train = sentences});
+} catch (const std::runtime_error& error) {
+  throw std::runtime_error(fmt::format("--sentences: {}", error.what()));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -122,7 +129,7 @@ int main(int argc, char** argv) {
   program.takes("--sentences", sentences, "pairs to train on", 1, 100'000);
   program.takes("--show", shown, "pairs to print", 0, 100'000);
   return program.run(argc, argv, [&] {
-    const CorpusParts parts = make_grammar({.seed = options.seed, .train = sentences});
+    const CorpusParts parts = corpus(options.seed, sentences);
     fmt::print("part         pairs      words        tokens     crossing   one to  many to diagonal\n");
     fmt::print(
         "                       en     es      en     es                many      one    error   unseen\n");
@@ -132,6 +139,20 @@ int main(int argc, char** argv) {
     fmt::print("target words with a link: {:.1f} %\n", 100 * difficulty(parts.train).linked);
     fmt::print("test sentences whose pattern is in train: {:.1f} %\n",
                100 * shared_patterns(parts.test, parts.train));
+    std::vector<Tokens> all = targets(parts.train);
+    const std::set<Tokens> train(all.begin(), all.end());
+    const std::vector<Tokens> validation = targets(parts.validation), test = targets(parts.test);
+    all.insert(all.end(), validation.begin(), validation.end());
+    all.insert(all.end(), test.begin(), test.end());
+    fmt::print("Spanish sentences that repeat another pair's: {} of {}; test sentences in train: {} of {}\n",
+               all.size() - std::set<Tokens>(all.begin(), all.end()).size(), all.size(),
+               std::count_if(test.begin(), test.end(), [&](const Tokens& t) { return train.contains(t); }),
+               test.size());
+    fmt::print(
+        "crossing, all of a word behind all of the other: train {:.1f} %, validation {:.1f} %, test {:.1f} "
+        "%\n",
+        100 * difficulty(parts.train).strict_crossing, 100 * difficulty(parts.validation).strict_crossing,
+        100 * difficulty(parts.test).strict_crossing);
     fmt::print("\nEnglish lengths in train\n");
     print_lengths(parts.train);
     fmt::print("\nWhat is in it\n");

@@ -142,6 +142,7 @@ TEST_CASE("case 13: a line that is no pair with links is refused with its place"
       {"a b", ":2: 1" + form},
       {"a ||| b", ":2: 2" + form},
       {"a ||| b ||| 0-0 ||| c", ":2: 4" + form},
+      {"a b |||| c d ||| 0-0", ":2: more than three bars side by side"},
       {" ||| b ||| ", ":2: the source is empty"},
       {"a ||| \t ||| 0-0", ":2: the target is empty"},
       {"don't. ||| no ||| 0-0", ":2: the source has 1 words between spaces but 2 tokens"},

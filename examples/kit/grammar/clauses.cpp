@@ -27,19 +27,20 @@ Aspect Clauses::any_aspect(const Verb& verb) {
 
 // maria often reads the newspaper in the kitchen
 Phrase Clauses::action(const NounPhrase& who, const Verb& verb, Aspect aspect, Mood mood, int depth) {
-  const bool habit =
-      aspect == Aspect::present && mood == Mood::statement && verb.sort != Sort::state && chance(0.25);
+  const bool asks = who.head.empty();  // who: no time stands before it
+  const bool habit = aspect == Aspect::present && mood == Mood::statement && verb.sort != Sort::state &&
+                     !asks && chance(0.25);
   const Fixed& often = habit ? pick(how_often) : how_often[0];
   const Phrase adverb = habit ? words_.fixed(often) : Phrase{};
   const Phrase at_verb{adverb.en, often.first ? Line{} : adverb.es};
-  Phrase after = with_object(verb, depth);
+  Phrase after = with_object(verb, depth, mood);
   if (verb.places && (verb.objects ? chance(0.2) : verb.sort == Sort::state || chance(0.45)))
     after = after + somewhere(verb.places, depth);
   if (!verb.objects && verb.places & open && chance(0.12))
     after = after + words_.fixed({"with", "con"}) + somebody(depth).phrase;
   Phrase clause = arrange(who, group(verb, aspect, mood, who, {}, at_verb), mood, after);
   if (often.first && habit) clause.es = adverb.es + clause.es;
-  return timed(clause, aspect, mood, habit || verb.sort == Sort::state ? 0 : 0.45);
+  return timed(clause, aspect, asks ? Mood::question : mood, habit || verb.sort == Sort::state ? 0 : 0.45);
 }
 
 Phrase Clauses::action(Mood mood, int depth) {
@@ -54,7 +55,7 @@ Phrase Clauses::giving_to(Mood mood) {
   const NounPhrase who = subject(anyone, 0, mood);
   const Verb& verb = pick(giving);
   const Aspect aspect = any_aspect(verb);
-  const Phrase what = object(verb.objects, 1).phrase;
+  const Phrase what = object(verb.objects, 1, mood).phrase;
   if (chance(0.4)) {
     const Pronoun& whom = pronouns[other_than(who)];
     const Line en = words_.en(whom.object);
@@ -182,7 +183,7 @@ Phrase Clauses::liking(Mood mood) {
     const Line to = words_.en("to");
     NounPhrase nobody;
     const Group g = group(verb, Aspect::can, Mood::statement, nobody);
-    what = {to + g.en, Line(g.es.begin() + 1, g.es.end())};
+    what = {to + g.en, Line(g.es.begin() + 1, g.es.end()) + g.rest};
     what.es[0].ids.push_back(to[0].ids[0]);
   } else {
     const Noun& noun_ = any_noun(food | drink | text | garment | animal);
@@ -192,7 +193,9 @@ Phrase Clauses::liking(Mood mood) {
     what = np.phrase;
   }
   const Line clitic = es(pronouns[dative].dative, together(who.head, ids(like)));
-  const Line a = who.pronoun < 0 ? es("a", together(who.head, ids(like))) + who.phrase.es : Line{};
+  Line a = who.pronoun < 0 ? es("a", together(who.head, ids(like))) + who.phrase.es : Line{};
+  if (!a.empty() && a.back().text == "yo")  // ana and i like -> a Ana y a mí nos gusta
+    a.back().text = "mí", a.insert(a.end() - 1, {"a", together(a.back().ids, ids(like))});
   const Line verb = (no.empty() ? Line{} : es("no", ids(no))) + clitic +
                     es(conjugated(gustar, Tense::present, many ? they : he), ids(helper + like));
   if (mood == Mood::question) return {helper + who.phrase.en + like + what.en, verb + what.es + a};
@@ -246,8 +249,8 @@ Phrase Clauses::comparison(Mood mood) {
   const auto one_of = [&] { return kinds == grammar::person && chance(0.5) ? name() : one_thing(kinds, 0); };
   const NounPhrase who = kinds == grammar::person && chance(0.3) ? pronoun(2 + chance(0.5)) : one_of();
   NounPhrase other = one_of();
-  while (other.phrase.es.back().text == (who.phrase.es.empty() ? "" : who.phrase.es.back().text))
-    other = one_of();
+  const auto called = [](const Line& line) { return line.empty() ? "" : line[line.size() > 1].text; };
+  while (called(other.phrase.es) == called(who.phrase.es)) other = one_of();  // nor history book and book
   std::vector<const Adjective*> fitting;
   for (const Adjective& adjective : grammar::adjectives)
     if (adjective.kinds & kinds && adjective.rank == 2 && adjective.copula == Copula::ser &&

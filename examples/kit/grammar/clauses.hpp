@@ -14,8 +14,8 @@
 namespace lookback::grammar {
 
 struct NounPhrase {
-  Phrase phrase;          // a pronoun has no Spanish: the verb says it
-  std::vector<int> head;  // the English noun
+  Phrase phrase;          // a pronoun has no Spanish, unless another is meant than before: the verb says it
+  std::vector<int> head;  // the English noun, of two people both names
   Person person = he;
   Gender gender = masculine;
   bool plural = false;
@@ -24,16 +24,17 @@ struct NounPhrase {
   bool gendered = true;  // not I, you, we, they
   bool definite = true;  // not "a", "some", "two"
 
-  std::vector<int> dropped() const { return pronoun < 0 ? std::vector<int>{} : head; }
+  std::vector<int> dropped() const { return pronoun < 0 || !phrase.es.empty() ? std::vector<int>{} : head; }
 };
 
 enum class Aspect { present, past, future, progressive, going_to, have_to, want, can };
 enum class Articles { definite, any, indefinite, many, general };  // general: apples, las manzanas
 enum class Mood { statement, negation, question };
 
-// A verb with what belongs to it. In a question the English helper stands before the subject.
+// A verb with what belongs to it. In a question the English helper stands before the subject, and the subject
+// before the rest: va | al museo, juega | al fútbol.
 struct Group {
-  Line helper, en, es;
+  Line helper, en, es, rest;
 };
 
 class Clauses {
@@ -66,11 +67,12 @@ class Clauses {
   bool many(const Noun& noun, double share);  // in the plural
   NounPhrase pronoun(int which);
   NounPhrase name();
-  NounPhrase two_people();
+  NounPhrase two_people(bool ours);  // ours: I can be one of them
   NounPhrase noun(const Noun& noun, bool plural, int depth, Articles articles);
   NounPhrase somebody(int depth);                                           // a name or a noun
   NounPhrase subject(Kinds kinds, int depth, Mood mood = Mood::statement);  // that, a pronoun or two people
-  NounPhrase object(Kinds kinds, int depth);
+  NounPhrase another_subject();                                             // of a second clause
+  NounPhrase object(Kinds kinds, int depth, Mood mood);
   NounPhrase definite(Kinds kinds, int depth);
   NounPhrase one_thing(Kinds kinds, int depth);  // definite, singular
   NounPhrase again(const NounPhrase& who);       // the pronoun for it
@@ -95,7 +97,7 @@ class Clauses {
   Group be(const Verb& copula, bool past, Mood mood, const NounPhrase& subject);
   Phrase arrange(const NounPhrase& subject, const Group& group, Mood mood, const Phrase& after,
                  bool predicate = false);
-  Phrase with_object(const Verb& verb, int depth);
+  Phrase with_object(const Verb& verb, int depth, Mood mood = Mood::statement);
   Phrase time(Aspect aspect, bool& first);
   Phrase timed(const Phrase& clause, Aspect aspect, Mood mood, double chance_of);
 
@@ -121,8 +123,8 @@ class Clauses {
 
   // sentences.cpp
   Phrase simple(Mood mood, int depth);  // any one clause
-  Phrase because();
-  Phrase when();
+  Phrase because(const NounPhrase& who);
+  Phrase when(const NounPhrase& who);
   Phrase two_clauses();
   Phrase but();
   Phrase saying_that(const Phrase& what);
@@ -132,6 +134,8 @@ class Clauses {
   Words words_;
   std::set<const void*> said_;  // names, nouns and adjectives, which come once in a sentence
   bool plain_ = false;          // no adjectives: nobody says that cold tea is hot
+  bool related_ = false;        // a relative clause was said: a time after it could be taken for its own
+  int topic_ = -1;              // the pronoun for the last subject
 };
 
 }  // namespace lookback::grammar

@@ -77,7 +77,8 @@ CorpusParts make_grammar(const GrammarOptions& options) {
     for (int tries = 0; std::ssize(pairs) < count; ++tries) {
       if (tries > 50 * count + 1000)
         throw std::runtime_error(
-            fmt::format("grammar: no {} sentences that differ, {} are there", count, known.size()));
+            words.empty() ? fmt::format("{} is too many: {} sentences differ", count, known.size())
+                          : fmt::format("{} is too few: its words make no {} others", options.train, count));
       SentencePair pair = grammar.sentence();
       if (!fits(pair.source) || !fits(pair.target) || !all_known(pair.source) || !all_known(pair.target))
         continue;

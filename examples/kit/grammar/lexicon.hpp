@@ -332,13 +332,15 @@ inline constexpr Number days[] = {
     {"friday", "viernes"}, {"saturday", "sábado"}, {"sunday", "domingo"},
 };
 
-// Of a person I, you, he, she, we, they: as subject, as object, and what stands at the Spanish verb.
+// Of a person I, you, he, she, we, they: as subject, as object, what stands at the Spanish verb, and the Spanish
+// subject when it is said.
 struct Pronoun {
-  const char *subject, *object, *accusative, *dative;
+  const char *subject, *object, *accusative, *dative, *said;
 };
-inline constexpr Pronoun pronouns[] = {{"i", "me", "me", "me"},    {"you", "you", "te", "te"},
-                                       {"he", "him", "lo", "le"},  {"she", "her", "la", "le"},
-                                       {"we", "us", "nos", "nos"}, {"they", "them", "los", "les"}};
+inline constexpr Pronoun pronouns[] = {
+    {"i", "me", "me", "me", "yo"},          {"you", "you", "te", "te", "tú"},
+    {"he", "him", "lo", "le", "él"},        {"she", "her", "la", "le", "ella"},
+    {"we", "us", "nos", "nos", "nosotros"}, {"they", "them", "los", "les", "ellos"}};
 
 // Words that go together. Links count from 0, source first; none: one to one, or all to the only English word.
 struct Fixed {

@@ -12,6 +12,13 @@ std::string article(const Noun& noun, bool plural) {
   return noun.es == water ? "el" : split(the.es, ' ')[2 * plural + noun.gender];
 }
 
+int pronoun_for(const NounPhrase& who) {
+  return who.pronoun >= 0   ? who.pronoun
+         : who.person == we ? 4
+         : who.plural       ? 5
+                            : 2 + (who.gender == feminine);
+}
+
 }  // namespace
 
 int Clauses::weighted(std::initializer_list<int> weights) {
@@ -59,9 +66,9 @@ NounPhrase Clauses::name() {
   return who;
 }
 
-NounPhrase Clauses::two_people() {
+NounPhrase Clauses::two_people(bool ours) {
   NounPhrase first = name(), second = name();
-  if (chance(0.3)) {
+  if (ours && chance(0.3)) {
     second.phrase = words_.fixed({"i", "yo"});
     second.gender = masculine;
     first.person = we;
@@ -69,6 +76,7 @@ NounPhrase Clauses::two_people() {
     first.person = they;
   }
   first.phrase = first.phrase + words_.fixed({"and", "y"}) + second.phrase;
+  first.head = together(first.head, ids(second.phrase.en));
   first.plural = true;
   if (second.gender == masculine) first.gender = masculine;
   return first;
@@ -80,6 +88,7 @@ Phrase Clauses::adjectives(const NounPhrase& noun, Line& before) {
   std::vector<const Adjective*> inner, outer, all, praise;
   for (const Adjective& adjective : grammar::adjectives) {
     if (!(adjective.kinds & noun.kinds) || said_.contains(&adjective)) continue;
+    if (adjective.side == Side::before && noun.kinds & mass) continue;  // "buena sopa" wants an article
     all.push_back(&adjective);
     if (adjective.rank == 1) inner.push_back(&adjective);
     if (adjective.rank == 2 && adjective.copula == Copula::ser) outer.push_back(&adjective);
@@ -180,6 +189,7 @@ Phrase Clauses::determiner(const Noun& noun, bool plural, Articles articles, Nou
 
 // who sells the bread; that maria bought
 Phrase Clauses::relative_clause(const NounPhrase& noun) {
+  related_ = true;
   const Phrase that = words_.fixed({noun.kinds & anyone && chance(0.5) ? "who" : "that", "que"});
   const auto told = [&](const Verb& verb) {
     if (verb.sort != Sort::act) return verb.sort == Sort::state ? Aspect::present : Aspect::past;
@@ -208,21 +218,30 @@ NounPhrase Clauses::somebody(int depth) {
 NounPhrase Clauses::subject(Kinds kinds, int depth, Mood mood) {
   const int ours = mood != Mood::question;  // nobody asks what he does himself
   if (!(kinds & (anyone | child))) return definite(kinds, depth);
-  switch (weighted({36, 56, 8})) {
-    case 0:
-      return pronoun(weighted({26 * ours, 12, 18, 18, 12 * ours, 14}));
-    case 1:
-      return kinds & anyone ? somebody(depth) : chance(0.5) ? name() : definite(kinds, depth);
-    default:
-      return two_people();
-  }
+  const int sort = weighted({36, 56, 8});
+  const NounPhrase who = sort == 0        ? pronoun(weighted({26 * ours, 12, 18, 18, 12 * ours, 14}))
+                         : sort == 2      ? two_people(ours)
+                         : kinds & anyone ? somebody(depth)
+                         : chance(0.5)    ? name()
+                                          : definite(kinds, depth);
+  topic_ = pronoun_for(who);
+  return who;
 }
 
-NounPhrase Clauses::object(Kinds kinds, int depth) {
+// he rested and she did not -> y ella no: a pronoun that means another than the last subject is said
+NounPhrase Clauses::another_subject() {
+  const int last = topic_;
+  NounPhrase who = subject(anyone, 1);
+  if (who.pronoun >= 0 && who.pronoun != last) who.phrase.es = es(pronouns[who.pronoun].said, who.head);
+  return who;
+}
+
+NounPhrase Clauses::object(Kinds kinds, int depth, Mood mood) {
   if (kinds & anyone && chance(0.6)) return somebody(depth);
   const Noun& what = any_noun(kinds);
   if (what.kinds & (room | open | shop | house)) return noun(what, false, depth, Articles::definite);
-  return noun(what, many(what, 0.35), depth, Articles::any);
+  const bool some = mood != Mood::negation || what.kinds & mass;  // nobody "did not eat some apples"
+  return noun(what, many(what, 0.35), depth, some ? Articles::any : Articles::definite);
 }
 
 NounPhrase Clauses::definite(Kinds kinds, int depth) {
@@ -235,11 +254,7 @@ NounPhrase Clauses::one_thing(Kinds kinds, int depth) {
 }
 
 NounPhrase Clauses::again(const NounPhrase& who) {
-  NounPhrase same = pronoun(who.pronoun >= 0         ? who.pronoun
-                            : who.person == we       ? 4
-                            : who.plural             ? 5
-                            : who.gender == feminine ? 3
-                                                     : 2);
+  NounPhrase same = pronoun(pronoun_for(who));
   same.gender = who.gender;
   same.gendered = who.gendered;
   return same;

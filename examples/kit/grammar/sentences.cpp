@@ -34,12 +34,12 @@ Phrase Clauses::simple(Mood mood, int depth) {
   }
 }
 
-// She does not swim because she is tired. He drank the water because he was thirsty.
-Phrase Clauses::because() {
-  const NounPhrase who = subject(anyone, 1);
+// She does not sing because she is tired. He drank the water because he was thirsty.
+Phrase Clauses::because(const NounPhrase& who) {
   const bool past = chance(0.5), wanting = chance(0.4);
   const Verb& verb = any_verb(grammar::person, [&](const Verb& v) {
-    return v.sort == Sort::act && (!wanting || (v.objects & (food | drink | dish) && !(v.objects & text)));
+    if (!wanting) return v.sort == Sort::act && (v.objects || v.places == open);
+    return v.sort == Sort::act && v.objects & (food | drink | dish) && !(v.objects & text);
   });
   const Phrase main = past ? action(who, verb, Aspect::past, wanting ? Mood::statement : Mood::negation, 1)
                            : action(who, verb,
@@ -56,7 +56,7 @@ Phrase Clauses::because() {
     case 0:
       return main + join +
              arrange(same, be(tener, past, Mood::statement, same), Mood::statement,
-                     words_.fixed(feelings[2 + random_.below(std::ssize(feelings) - 2)]));
+                     words_.fixed(feelings[2 + random_.below(std::ssize(feelings) - 3)]));
     case 1:
       return main + join + quality(same, Copula::estar, past, Mood::statement);
     default:
@@ -65,8 +65,7 @@ Phrase Clauses::because() {
 }
 
 // Maria drinks tea when it is cold. We saw the dog when we were in the garden.
-Phrase Clauses::when() {
-  const NounPhrase who = subject(anyone, 1);
+Phrase Clauses::when(const NounPhrase& who) {
   const bool past = chance(0.5), there = chance(0.5);
   const Verb& verb = any_verb(grammar::person, [&](const Verb& v) {
     return v.sort != Sort::state && (!past || !there || (v.objects && !(v.objects & place)));
@@ -78,18 +77,19 @@ Phrase Clauses::when() {
                       : past ? located(same, true, Mood::statement)
                              : quality(same, Copula::estar, false, Mood::statement);
   const Phrase when = words_.fixed({"when", "cuando"});
-  return chance(0.5) ? main + when + then : when + then + words_.fixed({",", ","}) + main;
+  return chance(0.5) || (who.pronoun >= 0 && !who.phrase.es.empty())
+             ? main + when + then
+             : when + then + words_.fixed({",", ","}) + main;
 }
 
 Phrase Clauses::two_clauses() {
   const Aspect aspect = any_aspect(verbs[0]);
-  const auto one = [&] {
+  const auto one = [&](const NounPhrase& who) {
     const Verb& verb = any_verb(grammar::person, [](const Verb& v) { return v.sort != Sort::state; });
-    const NounPhrase who = subject(anyone, 1);
     return arrange(who, group(verb, aspect, Mood::statement, who), Mood::statement, with_object(verb, 1));
   };
-  const Phrase first = one(), join = words_.fixed({"and", "y"});
-  return first + join + one();
+  const Phrase first = one(subject(anyone, 1)), join = words_.fixed({"and", "y"});
+  return first + join + one(another_subject());
 }
 
 // Maria reads the book but Pedro does not read the newspaper.
@@ -97,18 +97,23 @@ Phrase Clauses::but() {
   const Verb& verb =
       any_verb(grammar::person, [](const Verb& v) { return v.objects || v.sort == Sort::act; });
   const Aspect aspect = any_aspect(verb);
-  const auto one = [&](Mood mood) {
-    const NounPhrase who = subject(anyone, 1);
-    return arrange(who, group(verb, aspect, mood, who), mood, with_object(verb, 1));
+  const auto one = [&](const NounPhrase& who, Mood mood) {
+    return arrange(who, group(verb, aspect, mood, who), mood, with_object(verb, 1, mood));
   };
-  const Phrase first = one(Mood::statement), join = words_.fixed({"but", "pero"});
-  return first + join + one(Mood::negation);
+  const NounPhrase who = subject(anyone, 1);
+  const Phrase first = one(who, Mood::statement), join = words_.fixed({"but", "pero"});
+  const int topic = topic_;
+  const auto ours = [](const NounPhrase& np) { return np.person == I || np.person == we; };
+  NounPhrase other;  // not among the first: nobody rests and does not rest
+  do topic_ = topic, other = another_subject();
+  while ((other.pronoun >= 0 && (who.plural || other.pronoun == topic)) || (ours(who) && ours(other)));
+  return first + join + one(other, Mood::negation);
 }
 
 Phrase Clauses::saying_that(const Phrase& what) {
   const NounPhrase who = subject(anyone, 0);
   const Group says = group(saying[random_.below(who.person == he || who.person == they ? 3 : 2)],
-                           Aspect::present, chance(0.1) ? Mood::negation : Mood::statement, who);
+                           Aspect::present, Mood::statement, who);
   return arrange(who, says, Mood::statement, words_.fixed({"that", "que"})) + what;
 }
 
@@ -172,6 +177,7 @@ Phrase Clauses::asking() {
 SentencePair Clauses::sentence() {
   words_ = {};
   said_.clear();
+  related_ = false, topic_ = -1;
   const auto question = [&](const Phrase& clause) {
     const Line mark = words_.en("?");
     return finish(
@@ -190,9 +196,9 @@ SentencePair Clauses::sentence() {
     case 4:
       return statement(it_again());
     case 5:
-      return statement(because());
+      return statement(because(subject(anyone, 1)));
     case 6:
-      return statement(when());
+      return statement(when(subject(anyone, 1)));
     case 7:
       return statement(two_clauses());
     case 8:
@@ -201,10 +207,10 @@ SentencePair Clauses::sentence() {
       return statement(but());
     case 10: {
       const Phrase first = simple(Mood::statement, 2), join = words_.fixed({"and", "y"});
-      return statement(first + join + (chance(0.5) ? because() : when()));
+      return statement(first + join + (chance(0.5) ? because(another_subject()) : when(another_subject())));
     }
     default:
-      return statement(saying_that(chance(0.5) ? but() : because()));
+      return statement(saying_that(chance(0.5) ? but() : because(subject(anyone, 1))));
   }
 }
 

@@ -91,16 +91,18 @@ Group Clauses::group(const Verb& verb, Aspect aspect, Mood mood, const NounPhras
   }
   Line before = mood == Mood::negation ? es("no", no.empty() ? ids(helper) : ids(no)) : Line{};
   before = before + adverb.es + clitics + (reflexive(verb) ? es(reflexive_of(who.person), all) : Line{});
-  return {helper, no + adverb.en + more + main, before + spanish + complement};
+  return {helper, no + adverb.en + more + main, before + spanish, complement};
 }
 
 Group Clauses::be(const Verb& copula, bool past, Mood mood, const NounPhrase& who) {
   const Line helper = words_.en(english_be(who.person, past));
   const Line no = mood == Mood::negation ? words_.en("not") : Line{};
   const Line not_es = no.empty() ? Line{} : es("no", ids(no));
-  return {helper, no,
+  return {helper,
+          no,
           not_es + es(conjugated(copula, past ? Tense::imperfect : Tense::present, who.person),
-                      together(who.dropped(), ids(helper)))};
+                      together(who.dropped(), ids(helper))),
+          {}};
 }
 
 // maria reads the book -> María lee el libro;  does maria read the book -> lee María el libro
@@ -108,13 +110,13 @@ Phrase Clauses::arrange(const NounPhrase& who, const Group& g, Mood mood, const 
                         bool predicate) {
   const Phrase& s = who.phrase;
   if (mood == Mood::question && predicate) return {g.helper + s.en + g.en + after.en, g.es + after.es + s.es};
-  if (mood == Mood::question) return {g.helper + s.en + g.en + after.en, g.es + s.es + after.es};
-  return {s.en + g.helper + g.en + after.en, s.es + g.es + after.es};
+  if (mood == Mood::question) return {g.helper + s.en + g.en + after.en, g.es + s.es + g.rest + after.es};
+  return {s.en + g.helper + g.en + after.en, s.es + g.es + g.rest + after.es};
 }
 
-Phrase Clauses::with_object(const Verb& verb, int depth) {
+Phrase Clauses::with_object(const Verb& verb, int depth, Mood mood) {
   if (!verb.objects) return {};
-  const NounPhrase what = object(verb.objects, depth);
+  const NounPhrase what = object(verb.objects, depth, mood);
   const bool whom = what.kinds & anyone || (what.kinds & animal && what.definite && verb.objects & anyone);
   const bool a_person = whom && rest(verb.es).empty();
   return {what.phrase.en, (a_person ? es("a", what.head) : Line{}) + what.phrase.es};
@@ -150,7 +152,7 @@ Phrase Clauses::time(Aspect aspect, bool& first) {
 }
 
 Phrase Clauses::timed(const Phrase& clause, Aspect aspect, Mood mood, double share) {
-  if (!chance(share)) return clause;
+  if (related_ || !chance(share)) return clause;
   bool first = false;
   const Phrase when = time(aspect, first);
   if (mood == Mood::question || !first) return clause + when;

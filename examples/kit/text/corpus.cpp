@@ -162,6 +162,8 @@ Corpus read_one_file(const std::string& path) {
       continue;
     }
     const std::vector<std::string_view> fields = fields_of(lines[i]);
+    if (lines[i].find("||||") != std::string::npos)
+      fail("{}:{}: more than three bars side by side", path, line);
     if (fields.size() != 3)
       fail("{}:{}: {} fields, not three: source words ||| target words ||| 0-0 1-2", path, line,
            fields.size());
