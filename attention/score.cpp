@@ -1,7 +1,6 @@
 #include "attention/score.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <map>
 #include <set>
@@ -48,11 +47,7 @@ std::shared_ptr<const Score> make_score(const std::string& name, Params params, 
         fmt::format("two different score functions are registered as \"{}\"; rename one", name));
   const auto entry = known.scores.find(name);
   if (entry != known.scores.end()) return entry->second(params, sizes);
-  const std::vector<std::string> names = score_names();
-  const std::string nearest = nearest_name(name, names);
-  throw std::invalid_argument(
-      fmt::format("no score function \"{}\"; known: {}{}", name, fmt::join(names, ", "),
-                  nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+  throw std::invalid_argument(unknown_name("score function", name, score_names()));
 }
 
 void require_equal_sizes(const char* score, const Sizes& sizes) {

@@ -1,5 +1,8 @@
 #include "core/nearest_name.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -38,6 +41,12 @@ std::string nearest_name(std::string_view name, std::span<const std::string> kno
     }
   }
   return nearest;
+}
+
+std::string unknown_name(std::string_view kind, std::string_view name, std::span<const std::string> known) {
+  const std::string nearest = nearest_name(name, known);
+  return fmt::format("no {} \"{}\"; known: {}{}", kind, name, fmt::join(known, ", "),
+                     nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest));
 }
 
 }  // namespace lookback

@@ -13,4 +13,7 @@ namespace lookback {
 //   nearest_name("adittive", {"additive", "dot"}) == "additive"      nearest_name("bilinear", ...) == ""
 std::string nearest_name(std::string_view name, std::span<const std::string> known);
 
+// no score function "adittive"; known: additive, dot; did you mean "additive"?
+std::string unknown_name(std::string_view kind, std::string_view name, std::span<const std::string> known);
+
 }  // namespace lookback

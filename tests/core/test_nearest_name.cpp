@@ -6,6 +6,7 @@
 #include "tests/catch.hpp"
 
 using lookback::nearest_name;
+using lookback::unknown_name;
 
 TEST_CASE("The nearest name: one slip is seen through, another word is not") {
   const std::vector<std::string> scores = {"additive", "concat", "cosine", "dot", "general", "scaled_dot"};
@@ -25,4 +26,11 @@ TEST_CASE("The nearest name: swapped neighbours are one edit, and the first of t
   CHECK(nearest_name("ab", std::vector<std::string>{"ba"}) == "ba");
   CHECK(nearest_name("abc", std::vector<std::string>{"cba"}).empty());
   CHECK(nearest_name("cat", std::vector<std::string>{"bat", "car"}) == "bat");
+}
+
+TEST_CASE("An unknown name is told with those that are known, and the nearest where one is near") {
+  const std::vector<std::string> scores = {"additive", "dot"};
+  CHECK(unknown_name("score", "dto", scores) ==
+        "no score \"dto\"; known: additive, dot; did you mean \"dot\"?");
+  CHECK(unknown_name("score", "bilinear", scores) == "no score \"bilinear\"; known: additive, dot");
 }
