@@ -34,8 +34,8 @@ Translator make_model(const Plan& plan, Pairs pairs) {
 // [/model]
 
 // [train]
-std::vector<double> fit(const Plan& plan, const Translator& model, std::span<const Batch> batches, Keep keep,
-                        const std::function<void(int epoch)>& look) {
+History fit(const Plan& plan, const Translator& model, std::span<const Batch> batches, Keep keep,
+            const std::function<void(int epoch)>& look) {
   const auto loss = [&](const Batch& batch) {
     const Tensor forced = model.loss(batch);
     return plan.fed ? 0.5 * (forced + model.loss_fed_back(batch)) : forced;
@@ -159,13 +159,13 @@ int main(int argc, char** argv) {
     Keep keep = keep_run(options, describe(model));
     keep.looks = filmed;
     keep.looks.insert(early);
-    const std::vector<double> losses = fit(plan, model, batches, keep, [&](int epoch) {
+    const History history = fit(plan, model, batches, keep, [&](int epoch) {
       if (epoch == early) loop = read_both_ways(model, followed);
       if (attends && filmed.contains(epoch))
         film.push_back(film_frame(model, followed, epoch * std::ssize(batches)));
     });
-    for (std::size_t epoch = 0; epoch < std::min(losses.size(), std::size_t{20}); epoch += 5)
-      fmt::print("epoch {:>3}: loss {:.2g}\n", epoch + 1, losses[epoch]);
+    for (std::size_t epoch = 0; epoch < std::min(history.loss.size(), std::size_t{20}); epoch += 5)
+      fmt::print("epoch {:>3}: loss {:.2g}\n", epoch + 1, history.loss[epoch]);
     const std::string when = fmt::format("after {} epochs", early);
     print_both_ways(loop, when, read_both_ways(model, followed));
     write_png(options.out + "/08-loop.png", draw_loop(loop, when));

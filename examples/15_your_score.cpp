@@ -72,11 +72,11 @@ Translator learn(const std::string& score, const Options& options, std::span<con
   const Translator model(Params(options.seed), Vocabulary(sources(pairs)), Vocabulary(targets(pairs)),
                          {.score = score});
   const auto loss = [&](const Batch& batch) { return model.loss(batch); };
-  const std::vector<double> losses =
+  const History history =
       train(model.params(), make_batches(model.ids(pairs)), loss, {.title = score, .epochs = options.epochs});
   fmt::print("  {:10}", score);
-  for (std::size_t epoch = 0; epoch < std::min(losses.size(), std::size_t{20}); epoch += 5)
-    fmt::print("  {:.2g}", losses[epoch]);
+  for (std::size_t epoch = 0; epoch < std::min(history.loss.size(), std::size_t{20}); epoch += 5)
+    fmt::print("  {:.2g}", history.loss[epoch]);
   fmt::print("   exact: {}/{}\n", evaluate(model, pairs).exact, pairs.size());
   return model;
 }

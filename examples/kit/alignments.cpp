@@ -12,9 +12,12 @@ namespace lookback::inline LOOKBACK_NS {
 // [forced_alignment]
 Alignment forced_alignment(const TranslationModel& model, std::span<const SentencePair> pairs) {
   const Batch batch = make_batch(model.ids(pairs));
-  Alignment alignment{{}, targets(pairs), model.decoder().teach(model.read(batch), batch.inputs).weights};
-  for (const SentencePair& pair : pairs) alignment.source.push_back(model.places(pair.source));
-  for (Tokens& words : alignment.target) words.push_back(model.target().word(EOS));
+  Alignment alignment{{}, {}, model.decoder().teach(model.read(batch), batch.inputs).weights};
+  for (const SentencePair& pair : pairs) {
+    alignment.source.push_back(model.places(pair.source));
+    alignment.target.push_back(model.pieces(pair.target));
+    alignment.target.back().push_back(model.target().word(EOS));
+  }
   return alignment;
 }
 // [/forced_alignment]

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -46,6 +47,19 @@ double number(const Checkpoint& c, const std::string& name, const std::string& t
   return x;
 }
 
+std::vector<double> numbers(const Checkpoint& c, const std::string& name) {
+  std::vector<double> all;
+  for (const std::string& word : words_from_text(text_of(c.path, c.text, name)))
+    all.push_back(number(c, name, word));
+  return all;
+}
+
+std::string to_text(std::span<const double> numbers) {
+  std::vector<std::string> words;  // the shortest digits that are read as the same number
+  for (const double x : numbers) words.push_back(fmt::to_string(x));
+  return words_to_text(words);
+}
+
 // Earlier weights, of the names and shapes of the file's own, with what their names begin with in the file.
 Checkpoint earlier(const Checkpoint& c, const std::vector<Param>& list, const std::string& prefix,
                    int epoch) {
@@ -76,6 +90,12 @@ Keep keep_run(const Options& options, RunText same, const std::string& part) {
   return {.path = path.string(), .resume = options.resume, .same = std::move(same)};
 }
 
+int best_epoch(const History& history) {
+  const std::vector<double>& losses = history.validation_loss;
+  if (losses.empty()) return 0;
+  return 1 + static_cast<int>(std::min_element(losses.begin(), losses.end()) - losses.begin());
+}
+
 Keeper::Keeper(Keep keep, const Params& params, Adam& adam)
     : keep_(std::move(keep)), params_(params), adam_(adam) {
   if (keep_.path.empty()) return;
@@ -104,18 +124,19 @@ Place Keeper::resume(Index steps, Index in_epoch, const std::function<void(int)>
         fmt::format("{}: {} steps are done there, more than the {} of this run", c.path, place.step, steps));
   place.tokens = whole_number(c, "tokens");
   place.loss = number(c, "loss", text_of(c.path, c.text, "loss"));
-  for (const std::string& loss : words_from_text(text_of(c.path, c.text, "losses")))
-    place.losses.push_back(number(c, "losses", loss));
-  const int done = static_cast<int>(place.losses.size());
+  place.history.loss = numbers(c, "losses");
+  const int done = static_cast<int>(place.history.loss.size());
   if (done != place.step / in_epoch)
     throw std::runtime_error(
         fmt::format("{}: {} steps of {} an epoch do not have {} losses", c.path, place.step, in_epoch, done));
   std::map<std::string, Random> streams;
   for (const auto& [name, stream] : keep_.streams) streams.emplace(name, random_stream(c, "random." + name));
-  if (keep_.validation_loss && !c.best.empty()) {
-    best_epoch_ = static_cast<int>(whole_number(c, "best.epoch"));
-    best_loss_ = number(c, "best.loss", text_of(c.path, c.text, "best.loss"));
-    best_ = earlier(c, c.best, "", best_epoch_).weights;
+  if (keep_.validation_loss && done > 0) {
+    place.history.validation_loss = numbers(c, "validation losses");
+    if (std::ssize(place.history.validation_loss) != done)
+      throw std::runtime_error(fmt::format("{}: {} epochs do not have {} validation losses", c.path, done,
+                                           place.history.validation_loss.size()));
+    best_ = earlier(c, c.best, "", best_epoch(place.history)).weights;
   }
   std::vector<std::pair<int, Checkpoint>> looks;
   for (const int epoch : keep_.looks) {
@@ -140,15 +161,17 @@ void Keeper::keep_weights(int epoch) {
   for (Param& copy : copies(params_, prefix(epoch))) past_.push_back(std::move(copy));
 }
 
-void Keeper::after_epoch(int epoch) {
-  if (keep_.path.empty()) return;
-  if (keep_.looks.contains(epoch)) keep_weights(epoch);
-  if (!keep_.validation_loss) return;
-  const double loss = keep_.validation_loss();
-  if (!(loss < best_loss_)) return;
-  best_ = copies(params_, "");
-  best_loss_ = loss;
-  best_epoch_ = epoch;
+void Keeper::after_epoch(History& history) {
+  const int epoch = static_cast<int>(history.loss.size());
+  if (!keep_.path.empty() && keep_.looks.contains(epoch)) keep_weights(epoch);
+  if (!keep_.validation_loss || (keep_.path.empty() && !keep_.end_with_best)) return;
+  const double loss = keep_.validation_loss();  // NaN when nothing there could be judged
+  history.validation_loss.push_back(std::isfinite(loss) ? loss : std::numeric_limits<double>::max());
+  if (best_epoch(history) == epoch) best_ = copies(params_, "");
+}
+
+void Keeper::end() {
+  if (keep_.end_with_best && !best_.empty()) Checkpoint{.weights = best_}.restore(params_);
 }
 
 void Keeper::after_step(const Place& place, Index steps) {
@@ -165,17 +188,15 @@ void Keeper::after_step(const Place& place, Index steps) {
 
 // [save]
 void Keeper::save(const Place& place) {
-  std::vector<std::string> losses;
-  for (const double loss : place.losses) losses.push_back(fmt::to_string(loss));
   RunText text = keep_.same;
   text["step"] = fmt::to_string(place.step);
   text["tokens"] = fmt::to_string(place.tokens);
-  text["loss"] = fmt::to_string(place.loss);  // the shortest digits that are read as the same number
-  text["losses"] = words_to_text(losses);
+  text["loss"] = fmt::to_string(place.loss);
+  text["losses"] = to_text(place.history.loss);
   for (const auto& [name, stream] : keep_.streams) text["random." + name] = random_to_text(*stream);
   if (keep_.validation_loss) {
-    text["best.epoch"] = fmt::to_string(best_epoch_);
-    text["best.loss"] = fmt::to_string(best_loss_);
+    text["best.epoch"] = fmt::to_string(best_epoch(place.history));
+    text["validation losses"] = to_text(place.history.validation_loss);
   }
   save_checkpoint(keep_.path, {.weights = params_.all(),
                                .optimizer = adam_.state(params_),

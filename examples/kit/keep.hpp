@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <functional>
-#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -18,12 +17,14 @@ namespace lookback::inline LOOKBACK_NS {
 
 // [keep]
 struct Keep {
-  std::string path = "";                         // "": the run is not kept; SIGINT does what it always does
-  bool resume = false;                           // go on from the file; without one, begin
-  RunText same = {};                             // what makes the run this one: another's file is refused
-  std::map<std::string, Random*> streams = {};   // what dropout and the like draw from
-  std::set<int> looks = {};                      // epochs that after_epoch is to see again when it goes on
-  std::function<double()> validation_loss = {};  // asked after every epoch; the weights at its least are kept
+  std::string path = "";                        // "": the run is not kept; SIGINT does what it always does
+  bool resume = false;                          // go on from the file; without one, begin
+  RunText same = {};                            // what makes the run this one: another's file is refused
+  std::map<std::string, Random*> streams = {};  // what dropout and the like draw from
+  std::set<int> looks = {};                     // epochs that after_epoch is to see again when it goes on
+  std::function<double()> validation_loss =
+      {};                      // asked after every epoch; the weights at its least are kept,
+  bool end_with_best = false;  // and are those that the run ends with
   std::chrono::steady_clock::duration every = std::chrono::seconds(10);  // how often the file is written
 };
 // [/keep]
@@ -32,12 +33,20 @@ struct Keep {
 // files: m.safetensors and, with the part "hold-out", m-hold-out.safetensors.
 Keep keep_run(const Options& options, RunText same, const std::string& part = "");
 
+// Of every epoch done, also of those before an interruption: the mean loss a target token, measured before its steps;
+// and Keep::validation_loss after it, when it is asked.
+struct History {
+  std::vector<double> loss = {}, validation_loss = {};
+};
+int best_epoch(
+    const History& history);  // the first of the least validation loss, counted from 1; 0: none was asked
+
 // How far a run has come.
 struct Place {
   Index step = 0;
-  double loss = 0;                  // of the epoch that has begun: the sum over its tokens,
-  Index tokens = 0;                 // and their number
-  std::vector<double> losses = {};  // of the epochs done
+  double loss = 0;   // of the epoch that has begun: the sum over its tokens,
+  Index tokens = 0;  // and their number
+  History history = {};
 };
 
 // What train() does with a Keep. The file is written now and then, when SIGINT came, and after the last step;
@@ -54,8 +63,9 @@ class Keeper {
   // is another run's file, or one of more than `steps` steps, of which `in_epoch` make an epoch. A run that
   // begins names on stderr the file of another that it will replace.
   Place resume(Index steps, Index in_epoch, const std::function<void(int epoch)>& look);
-  void after_epoch(int epoch);
+  void after_epoch(History& history);                // of which the loss is known
   void after_step(const Place& place, Index steps);  // throws Interrupted
+  void end();
 
  private:
   void save(const Place& place);
@@ -65,8 +75,6 @@ class Keeper {
   Params params_;
   Adam& adam_;
   std::vector<Param> best_, past_;
-  double best_loss_ = std::numeric_limits<double>::infinity();
-  int best_epoch_ = 0;
   std::chrono::steady_clock::time_point saved_ = std::chrono::steady_clock::now();
   void (*handler_)(int) = nullptr;
 };

@@ -1,7 +1,5 @@
 #include "examples/kit/models.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -41,21 +39,16 @@ std::vector<std::string> model_names() {
 }
 
 std::unique_ptr<TranslationModel> make_model(const std::string& name, const Params& params, Vocabulary source,
-                                             Vocabulary target, const ModelSizes& sizes) {
+                                             Vocabulary target, const ModelOptions& options) {
   const auto kind = std::ranges::find(kinds, name, &Kind::name);
-  if (kind == std::end(kinds)) {
-    const std::string nearest = nearest_name(name, model_names());
-    throw std::invalid_argument(
-        fmt::format("no model \"{}\"; known: {}{}", name, fmt::join(model_names(), ", "),
-                    nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
-  }
-  const TransformerOptions& n = sizes.options;
-  const SourceView view{true, kind->memory};
+  if (kind == std::end(kinds)) throw std::invalid_argument(unknown_name("model", name, model_names()));
+  const TransformerOptions& n = options.sizes;
+  const TextView view{true, kind->memory, options.pieces};
   if (*kind->score == '\0')
     return std::make_unique<TransformerTranslator>(params, std::move(source), std::move(target), n,
-                                                   sizes.tied, view);
+                                                   options.tied, view);
   // [recurrent]
-  const AttentionDecoderOptions options{.score = kind->score,
+  const AttentionDecoderOptions decoder{.score = kind->score,
                                         .score_bias = true,
                                         .layers = n.layers,
                                         .cell = kind->cell,
@@ -63,7 +56,7 @@ std::unique_ptr<TranslationModel> make_model(const std::string& name, const Para
                                         .readout = Readout::direct,
                                         .dropout = n.dropout};
   // [/recurrent]
-  return std::make_unique<Translator>(params, std::move(source), std::move(target), options,
+  return std::make_unique<Translator>(params, std::move(source), std::move(target), decoder,
                                       TranslatorSizes{n.width, n.width, n.width}, view);
 }
 

@@ -2,16 +2,18 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "examples/kit/transformer_translator.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 
-// What all of them share comes from `options`: its width is E, H and A, its dropout and, of the decoder, layers are
-// everybody's; the rest, and what is tied, belongs to the Transformers.
-struct ModelSizes {
-  TransformerOptions options{.dropout = Real(0.1)};
+// The width is E, H and A; it and dropout, pieces and, of the decoder, layers are everybody's. The rest, and what is
+// tied, belongs to the Transformers.
+struct ModelOptions {
+  TransformerOptions sizes{.dropout = Real(0.1)};
   Tied tied = Tied::none;
+  std::optional<Bpe> pieces = {};  // as in TextView
 };
 
 // all, first, last: a Transformer whose decoder sees all source states, the first or the last; then encoder and decoder
@@ -21,6 +23,6 @@ std::vector<std::string> model_names();
 // The source is read with GO and EOS round it. Throws std::invalid_argument for another name, listing those above and
 // the nearest, and what the models throw.
 std::unique_ptr<TranslationModel> make_model(const std::string& name, const Params& params, Vocabulary source,
-                                             Vocabulary target, const ModelSizes& sizes = {});
+                                             Vocabulary target, const ModelOptions& options = {});
 
 }  // namespace lookback::inline LOOKBACK_NS

@@ -30,19 +30,6 @@ std::string spelled(const Translation& translation) {
   return fmt::format("{}   (copied for UNK: {})", text, fmt::join(translation.copied, ", "));
 }
 
-void print_translation(const TranslationModel& model, const Tokens& tokens, const std::string& path,
-                       Unknown unknown) {
-  const Translations t = model.translate({&tokens, 1}, unknown);
-  fmt::print("\n{}\n-> {}\n", detokenize(tokens), spelled(t.sentences[0]));
-  if (const auto unseen = model.source().unseen(tokens); !unseen.empty())
-    fmt::print("read as UNK, not in the vocabulary: {}\n", fmt::join(unseen, ", "));
-  if (!t.sentences[0].ended) fmt::print("(cut off: no EOS came)\n");
-  if (t.sentences[0].words.empty() || t.alignment.weights.shape()[1] == 0) return;
-  const Heatmap map = heatmap(t.alignment, 0);
-  fmt::print(stderr, "\n{}", shade_heatmap(map));
-  write_png(path, draw_heatmap(map));
-}
-
 }  // namespace
 
 void print_start(const TranslationModel& model, const Batch& batch) {
@@ -64,10 +51,23 @@ void print_pairs(std::span<const SentencePair> pairs, std::span<const Translatio
                spelled(written[b]));
 }
 
+void print_translation(const TranslationModel& model, const Tokens& sentence, const std::string& path,
+                       Unknown unknown, Search search) {
+  const Translations t = model.translate({&sentence, 1}, unknown, search);
+  fmt::print("\n{}\n-> {}\n", detokenize(sentence), spelled(t.sentences[0]));
+  if (const auto unseen = model.source().unseen(model.pieces(sentence)); !unseen.empty())
+    fmt::print("read as UNK, not in the vocabulary: {}\n", fmt::join(unseen, ", "));
+  if (!t.sentences[0].ended) fmt::print("(cut off: no EOS came)\n");
+  if (t.sentences[0].words.empty() || t.alignment.weights.shape()[1] == 0) return;
+  const Heatmap map = heatmap(t.alignment, 0);
+  fmt::print(stderr, "\n{}", shade_heatmap(map));
+  write_png(path, draw_heatmap(map));
+}
+
 void print_translations(const TranslationModel& model, std::span<const Tokens> sentences,
-                        const std::string& stem, Unknown unknown) {
+                        const std::string& stem, Unknown unknown, Search search) {
   for (std::size_t i = 0; i < sentences.size(); ++i)
-    print_translation(model, sentences[i], fmt::format("{}-sentence-{}.png", stem, i + 1), unknown);
+    print_translation(model, sentences[i], fmt::format("{}-sentence-{}.png", stem, i + 1), unknown, search);
 }
 
 // [both_ways]

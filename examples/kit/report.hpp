@@ -13,10 +13,12 @@ void print_start(const TranslationModel& model, const Batch& batch);
 // that were copied from the source are named behind it.
 void print_pairs(std::span<const SentencePair> pairs, std::span<const Translation> written);
 
-// Translates sentences, names their unseen words, shows the alignments on stderr and draws them to
-// STEM-sentence-1.png and so on.
+// Translates a sentence, names its unseen words, shows the alignment on stderr and draws it to `path`.
+void print_translation(const TranslationModel& model, const Tokens& sentence, const std::string& path,
+                       Unknown unknown = Unknown::unk, Search search = {});
+// Each of them, drawn to STEM-sentence-1.png and so on.
 void print_translations(const TranslationModel& model, std::span<const Tokens> sentences,
-                        const std::string& stem, Unknown unknown = Unknown::unk);
+                        const std::string& stem, Unknown unknown = Unknown::unk, Search search = {});
 
 // The words of one sentence read both ways: the right previous words (teacher forcing), and its own fed back.
 Loop read_both_ways(const TranslationModel& model, const SentencePair& pair);

@@ -58,8 +58,8 @@ std::string checksum(std::span<const Batch> batches) {
 
 }  // namespace
 
-std::vector<double> train(const Params& params, const EpochBatches& batches_of,
-                          const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options) {
+History train(const Params& params, const EpochBatches& batches_of,
+              const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options) {
   std::vector<Batch> batches = batches_of(1);
   if (batches.empty()) throw std::invalid_argument("train: there are no batches");
   if (std::all_of(batches.begin(), batches.end(), [](const Batch& batch) { return batch.tokens == 0; }))
@@ -91,18 +91,19 @@ std::vector<double> train(const Params& params, const EpochBatches& batches_of,
     progress.step(l, batch.tokens);
     if (place.step % n == 0) {
       refuse_nan(params, place.step);  // of parameters that this epoch's loss did not feel
-      place.losses.push_back(place.loss / static_cast<double>(place.tokens));
+      place.history.loss.push_back(place.loss / static_cast<double>(place.tokens));
       place.loss = 0, place.tokens = 0;
-      keeper.after_epoch(static_cast<int>(place.losses.size()));
-      look(static_cast<int>(place.losses.size()));
+      keeper.after_epoch(place.history);
+      look(epoch);
     }
     keeper.after_step(place, all);
   }
-  return place.losses;
+  keeper.end();
+  return place.history;
 }
 
-std::vector<double> train(const Params& params, std::span<const Batch> batches,
-                          const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options) {
+History train(const Params& params, std::span<const Batch> batches,
+              const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options) {
   return train(
       params, [=](int) { return std::vector<Batch>(batches.begin(), batches.end()); }, loss, options);
 }

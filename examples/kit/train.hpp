@@ -26,15 +26,13 @@ struct TrainOptions {
 // there are equally many in every epoch.
 using EpochBatches = std::function<std::vector<Batch>(int epoch)>;
 
-// Adam on clipped gradients, one step a batch, the batches in their order. Shows progress on stderr.
-// Returns the mean loss a target token of every epoch, each measured before its steps; of epochs done before
-// an interruption, too. Throws
+// Adam on clipped gradients, one step a batch, the batches in their order. Shows progress on stderr. Throws
 // std::runtime_error naming step and parameter (or op) as soon as a loss or gradient is not finite, and at the
 // end of an epoch (or before the first: step 0) that leaves a parameter so.
-std::vector<double> train(const Params& params, const EpochBatches& batches_of,
-                          const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options);
+History train(const Params& params, const EpochBatches& batches_of,
+              const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options);
 // The same batches in every epoch.
-std::vector<double> train(const Params& params, std::span<const Batch> batches,
-                          const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options);
+History train(const Params& params, std::span<const Batch> batches,
+              const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options);
 
 }  // namespace lookback::inline LOOKBACK_NS

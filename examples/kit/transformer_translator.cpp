@@ -6,8 +6,8 @@
 namespace lookback::inline LOOKBACK_NS {
 
 TransformerTranslator::TransformerTranslator(Params params, Vocabulary source, Vocabulary target,
-                                             TransformerOptions options, Tied tied, SourceView view)
-    : TranslationModel(params, std::move(source), std::move(target), view),
+                                             TransformerOptions options, Tied tied, TextView view)
+    : TranslationModel(params, std::move(source), std::move(target), std::move(view)),
       options_(options),
       tied_(tied),
       encoder_(params["encoder"], this->source().size(), options),

@@ -14,7 +14,7 @@ class TransformerTranslator : public TranslationModel {
  public:
   // Throws std::invalid_argument for sizes that TransformerEncoder refuses, and for Tied::all with two vocabularies.
   TransformerTranslator(Params params, Vocabulary source, Vocabulary target, TransformerOptions options = {},
-                        Tied tied = Tied::none, SourceView view = {});
+                        Tied tied = Tied::none, TextView view = {});
 
   const TransformerDecoder& decoder() const override { return decoder_; }
   Encoded encode(const Ids& source, std::span<const Index> lengths, Random* dropout = nullptr) const override;

@@ -50,29 +50,39 @@ Greedy best_of(const std::vector<std::vector<Hypothesis>>& found, Index S) {
 
 }  // namespace
 
-TranslationModel::TranslationModel(Params params, Vocabulary source, Vocabulary target, SourceView view)
-    : params_(std::move(params)), source_(std::move(source)), target_(std::move(target)), view_(view) {}
+TranslationModel::TranslationModel(Params params, Vocabulary source, Vocabulary target, TextView view)
+    : params_(std::move(params)),
+      source_(std::move(source)),
+      target_(std::move(target)),
+      view_(std::move(view)) {}
 
-std::vector<std::int32_t> TranslationModel::source_ids(const Tokens& tokens) const {
-  std::vector<std::int32_t> ids = source_.ids(tokens);
+std::vector<Tokens> TranslationModel::pieces(std::span<const Tokens> sentences) const {
+  return view_.pieces ? view_.pieces->apply(sentences)
+                      : std::vector<Tokens>(sentences.begin(), sentences.end());
+}
+
+Tokens TranslationModel::pieces(const Tokens& sentence) const { return pieces({&sentence, 1}).front(); }
+
+std::vector<std::int32_t> TranslationModel::source_ids(const Tokens& pieces) const {
+  std::vector<std::int32_t> ids = source_.ids(pieces);
   if (!view_.ends) return ids;
   ids.insert(ids.begin(), GO);
   ids.push_back(EOS);
   return ids;
 }
 
-IdPair TranslationModel::ids(const SentencePair& pair) const {
-  return {source_ids(pair.source), target_.ids(pair.target)};
-}
+IdPair TranslationModel::ids(const SentencePair& pair) const { return ids({&pair, 1}).front(); }
 
 std::vector<IdPair> TranslationModel::ids(std::span<const SentencePair> pairs) const {
+  const std::vector<Tokens> source = pieces(sources(pairs)), target = pieces(targets(pairs));
   std::vector<IdPair> all;
-  for (const SentencePair& pair : pairs) all.push_back(ids(pair));
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    all.push_back({source_ids(source[i]), target_.ids(target[i])});
   return all;
 }
 
 Tokens TranslationModel::places(const Tokens& source) const {
-  Tokens all = source;
+  Tokens all = pieces(source);
   if (view_.ends) {
     all.insert(all.begin(), source_.word(GO));
     all.push_back(source_.word(EOS));
@@ -103,7 +113,7 @@ Translations TranslationModel::translate(std::span<const Tokens> sentences, Unkn
   for (const Tokens& tokens : sentences) {
     if (tokens.empty())
       throw std::invalid_argument("there is nothing to translate: the sentence has no words");
-    pairs.push_back({source_ids(tokens), {EOS}});  // a batch wants a target; this one is not read
+    pairs.push_back({source_ids(pieces(tokens)), {EOS}});  // a batch wants a target; this one is not read
   }
   const Batch batch = make_batch(pairs);
   const Memory memory = read(batch);
@@ -119,12 +129,14 @@ Translations TranslationModel::translate(std::span<const Tokens> sentences, Unkn
   const Tensor weights = copies ? result.alignment.mean() : Tensor();  // [B, T, S]
   for (std::size_t b = 0; b < sentences.size(); ++b) {
     const Written& written = found.sentences[b];
-    result.sentences.push_back({target_.tokens(written.ids), written.ended});
+    Translation translation{target_.tokens(written.ids), written.ended};
     if (copies)
-      copy_unknown(result.sentences.back(), written.ids, sentences[b], weights, static_cast<Index>(b),
+      copy_unknown(translation, written.ids, pieces(sentences[b]), weights, static_cast<Index>(b),
                    view_.ends ? 1 : 0);
     result.alignment.source.push_back(places(sentences[b]));
-    result.alignment.target.push_back(result.sentences.back().words);
+    result.alignment.target.push_back(translation.words);
+    if (view_.pieces) translation.words = Bpe::join(translation.words);
+    result.sentences.push_back(std::move(translation));
   }
   return result;
 }

@@ -1,12 +1,14 @@
 // What any model from words to words can do, whatever lies between: learn, translate, and be asked about.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "attention/alignment.hpp"
 #include "attention/decoder.hpp"
 #include "examples/kit/batch.hpp"
+#include "examples/kit/text/bpe.hpp"
 #include "examples/kit/text/corpus.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
@@ -29,13 +31,16 @@ struct Translation {
 
 struct Translations {
   std::vector<Translation> sentences;
-  Alignment alignment;  // what the model looks at against the words written
+  Alignment alignment;  // what the model looks at against the pieces written
 };
 
-// What of the source a model gets to see.
-struct SourceView {
+// What of the words a model gets to see.
+struct TextView {
   bool ends = false;                      // the encoder reads GO x EOS, not x
   MemoryLimit memory = MemoryLimit::all;  // the states left to its decoder
+  std::optional<Bpe> pieces =
+      {};  // the words of both languages are cut into these, of which its vocabularies
+           // are; what it writes is joined
 };
 
 class TranslationModel {
@@ -44,7 +49,10 @@ class TranslationModel {
 
   IdPair ids(const SentencePair& pair) const;  // unseen words become UNK; the source as the encoder reads it
   std::vector<IdPair> ids(std::span<const SentencePair> pairs) const;
-  // What stands at the places that the weights are over: the words, with ends _GO and _EOS round them; of them
+  // What words are cut into; the words themselves, if they are not.
+  Tokens pieces(const Tokens& sentence) const;
+  std::vector<Tokens> pieces(std::span<const Tokens> sentences) const;
+  // What stands at the places that the weights are over: the pieces, with ends _GO and _EOS round them; of them
   // the first or the last, where the memory is limited so.
   Tokens places(const Tokens& source) const;
 
@@ -65,17 +73,17 @@ class TranslationModel {
   const Params& params() const { return params_; }
   const Vocabulary& source() const { return source_; }
   const Vocabulary& target() const { return target_; }
-  const SourceView& view() const { return view_; }
+  const TextView& view() const { return view_; }
 
  protected:
-  TranslationModel(Params params, Vocabulary source, Vocabulary target, SourceView view);
+  TranslationModel(Params params, Vocabulary source, Vocabulary target, TextView view);
 
  private:
-  std::vector<std::int32_t> source_ids(const Tokens& tokens) const;
+  std::vector<std::int32_t> source_ids(const Tokens& pieces) const;
 
   Params params_;
   Vocabulary source_, target_;
-  SourceView view_;
+  TextView view_;
 };
 
 }  // namespace lookback::inline LOOKBACK_NS

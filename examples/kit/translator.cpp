@@ -15,8 +15,8 @@ Recurrent make_encoder(Cell cell, const Params& params, const TranslatorSizes& n
 }  // namespace
 
 Translator::Translator(Params params, Vocabulary source, Vocabulary target, AttentionDecoderOptions options,
-                       TranslatorSizes n, SourceView view)
-    : TranslationModel(params, std::move(source), std::move(target), view),
+                       TranslatorSizes n, TextView view)
+    : TranslationModel(params, std::move(source), std::move(target), std::move(view)),
       sizes_(n),
       embedding_(params["encoder.embedding"], this->source().size(), n.embedding),
       encoder_(make_encoder(options.cell, params["encoder"], n)),

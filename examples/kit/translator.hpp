@@ -14,7 +14,7 @@ struct TranslatorSizes {
 class Translator : public TranslationModel {
  public:
   Translator(Params params, Vocabulary source, Vocabulary target, AttentionDecoderOptions options = {},
-             TranslatorSizes sizes = {}, SourceView view = {});
+             TranslatorSizes sizes = {}, TextView view = {});
 
   const AttentionDecoder& decoder() const override { return decoder_; }
   Encoded encode(const Ids& source, std::span<const Index> lengths, Random* dropout = nullptr) const override;

@@ -53,7 +53,8 @@ void each_transformer(Options& o, Tied& tied, const F& f) {
   f("dropout", o.dropout);
 }
 
-constexpr const char *kind = "model", *source_words = "source words", *target_words = "target words";
+constexpr const char *kind = "model", *source_words = "source words", *target_words = "target words",
+                     *merges = "merges";
 
 }  // namespace
 
@@ -67,6 +68,7 @@ RunText describe(const TranslationModel& model) {
       text[name] = fmt::format("{}", value);
   };
   each(model.view(), put);
+  if (model.view().pieces) text[merges] = words_to_text(model.view().pieces->merges());
   if (const auto* transformer = dynamic_cast<const TransformerTranslator*>(&model)) {
     text[kind] = "transformer";
     each_transformer(transformer->options(), transformer->tied(), put);
@@ -101,8 +103,9 @@ std::unique_ptr<TranslationModel> load_model(const std::string& path, const RunT
       fmt::print(stderr, "{}: the weights of epoch {}, where the validation loss was least\n", path,
                  text_of(path, c.text, "best.epoch"));
     }
-    SourceView view;
+    TextView view;
     each(view, take);
+    if (c.text.contains(merges)) view.pieces = Bpe(words_from_text(c.text.at(merges)));
     std::unique_ptr<TranslationModel> model;
     if (text_of(path, c.text, kind) == "transformer") {
       TransformerOptions options;

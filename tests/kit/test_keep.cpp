@@ -38,7 +38,7 @@ struct Run {
   Random dropping{3};
   Index steps = 0;
   std::vector<std::pair<int, double>> looked;  // the epoch, and a number of the weights of then
-  std::vector<double> losses;
+  History history;
   std::function<void()> in_step = [] {};
 
   explicit Run(std::uint64_t seed) : params(seed) {}
@@ -61,19 +61,19 @@ struct Run {
     std::string message;
     stderr_text([&] {
       try {
-        losses = lookback::train(params, data,
-                                 [&](const Batch& batch) {
-                                   if (++steps == stop) std::raise(SIGINT);
-                                   in_step();
-                                   const Tensor x = dropout(embedding(batch.inputs), Real(0.2), &dropping);
-                                   return cross_entropy(readout(x), batch.targets, {.ignore = PAD});
-                                 },
-                                 {.epochs = epochs,
-                                  .after_epoch =
-                                      [&](int e) {
-                                        looked.emplace_back(e, readout.weight.at({1, 1}));
-                                      },
-                                  .keep = std::move(keep)});
+        history = lookback::train(params, data,
+                                  [&](const Batch& batch) {
+                                    if (++steps == stop) std::raise(SIGINT);
+                                    in_step();
+                                    const Tensor x = dropout(embedding(batch.inputs), Real(0.2), &dropping);
+                                    return cross_entropy(readout(x), batch.targets, {.ignore = PAD});
+                                  },
+                                  {.epochs = epochs,
+                                   .after_epoch =
+                                       [&](int e) {
+                                         looked.emplace_back(e, readout.weight.at({1, 1}));
+                                       },
+                                   .keep = std::move(keep)});
       } catch (const Interrupted& interrupted) {
         message = interrupted.what();
       }
@@ -114,7 +114,7 @@ TEST_CASE("a run stopped at five places ends in the bytes of one that was not, a
       CHECK(second.train({.path = stopped, .resume = true, .looks = {1, 3}}).empty());
       CHECK(second.steps == 12);
       CHECK(read_file(stopped) == unbroken);
-      CHECK(second.losses == run.losses);
+      CHECK(second.history.loss == run.history.loss);
       for (const int epoch : {1, 3})  // seen again or for the first time, with the same weights
         CHECK(std::count(second.looked.begin(), second.looked.end(), run.looked[epoch - 1]) == 1);
       for (std::size_t i = 0; i < run.params.all().size(); ++i) {
@@ -133,7 +133,7 @@ TEST_CASE("the weights of the least validation loss are kept, the first of equal
   two.train({.path = folder / "two"}, 0, 2);
   const Checkpoint c = load_checkpoint(folder / "m");
   CHECK(c.text.at("best.epoch") == "2");
-  CHECK(c.text.at("best.loss") == "1");
+  CHECK(c.text.at("validation losses") == "3\n1\n2\n1\n");
   REQUIRE(c.best.size() == 3);
   c.restore(run.params);
   Checkpoint best{.weights = c.best};
@@ -153,7 +153,7 @@ TEST_CASE("resuming begins without a file, goes on for more epochs, and keeps no
   more.train({.path = folder / "m", .resume = true});
   CHECK(read_file(folder / "m") == read_file(folder / "whole"));
   none.train({});
-  CHECK(none.losses == whole.losses);
+  CHECK(none.history.loss == whole.history.loss);
 }
 
 TEST_CASE("after training SIGINT does what it did before, and a job that ignores it goes on ignoring it") {
@@ -202,7 +202,7 @@ TEST_CASE("a run can end where it was stopped, and one that begins says what it 
   CHECK(second.train({.path = path, .resume = true, .looks = {2}}, 0, 2).empty());
   CHECK(second.looked.size() == 1);
   whole.train({.path = folder / "whole", .looks = {2}}, 0, 2);
-  CHECK(second.losses == whole.losses);
+  CHECK(second.history.loss == whole.history.loss);
   CHECK(second.looked == std::vector(1, whole.looked.back()));
   Adam adam;
   CHECK(stderr_text([&] { Keeper({.path = path}, whole.params, adam).resume(12, 3, [](int) {}); }) ==
@@ -243,8 +243,8 @@ TEST_CASE("another run's file is refused by what differs, and nothing changes") 
                                    {"losses", ""},
                                    {"losses", "1\n1\n1\n"},
                                    {"random.dropping", "7"},
-                                   {"best.epoch", ""},
-                                   {"best.loss", "nan"}}) {
+                                   {"validation losses", "nan\n1\n"},
+                                   {"validation losses", "1\n"}}) {
     Checkpoint c = load_checkpoint(path);
     c.text[name] = text;
     save_checkpoint(path, c);
@@ -267,6 +267,29 @@ TEST_CASE("another run's file is refused by what differs, and nothing changes") 
   CHECK(refusal([&] { run.train({.path = path, .resume = true, .looks = {1}}); }) ==
         path + ": the weights of epoch 1 are not there");
   CHECK(run.readout.weight.at({1, 1}) == w);
+}
+
+TEST_CASE(
+    "a run may end with the weights of the least validation loss, kept in a file or not, resumed or not") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "m";
+  Run two(1), none(1), kept(1), stopped(1), over(2);
+  two.train({}, 0, 2);
+  none.train({.end_with_best = true});
+  kept.train({.path = path, .end_with_best = true});
+  over.train({.path = path, .resume = true, .end_with_best = true});  // nothing is left to do
+  CHECK(over.steps == 0);
+  CHECK_FALSE(stopped.train({.path = folder / "s"}, 8).empty());
+  Run on(2);
+  on.steps = 8;  // for its validation losses
+  on.train({.path = folder / "s", .resume = true, .end_with_best = true});
+  for (const Run* run : {&none, &kept, &over, &on}) {
+    CHECK(best_epoch(run->history) == 2);
+    CHECK(run->history.validation_loss == std::vector<double>{3, 1, 2, 1});
+    CHECK(run->readout.weight.at({1, 1}) == two.readout.weight.at({1, 1}));
+  }
+  CHECK(two.history.validation_loss.empty());  // nobody wants to know
+  CHECK(best_epoch(two.history) == 0);
 }
 
 TEST_CASE("a run that breaks does not write over its file") {

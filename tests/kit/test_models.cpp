@@ -25,14 +25,14 @@ namespace {
 using namespace lookback;
 using Model = std::unique_ptr<TranslationModel>;
 
-constexpr ModelSizes small{{.width = 32, .heads = 4, .feed_forward = 64}};
+const ModelOptions small{{.width = 32, .heads = 4, .feed_forward = 64}};
 
 const std::vector<SentencePair>& toy() {
   static const Corpus corpus = read_corpus(find_corpus("toy"));
   return corpus.pairs;
 }
 
-Model make(const std::string& name, ModelSizes sizes = small) {
+Model make(const std::string& name, ModelOptions sizes = small) {
   return make_model(name, Params(1), Vocabulary(sources(toy())), Vocabulary(targets(toy())), sizes);
 }
 
@@ -46,7 +46,8 @@ std::vector<double> learn(const TranslationModel& model, int epochs) {
   std::vector<double> losses;
   stderr_text([&] {
     losses = train(model.params(), make_batches(model.ids(toy())),
-                   [&](const Batch& b) { return model.loss(b); }, {.epochs = epochs, .rate = Real(5e-3)});
+                   [&](const Batch& b) { return model.loss(b); }, {.epochs = epochs, .rate = Real(5e-3)})
+                 .loss;
   });
   return losses;
 }
@@ -168,11 +169,11 @@ TEST_CASE("an unknown word is copied from a word, never from GO or EOS") {
 
 TEST_CASE("one vocabulary can have one matrix for source, target and readout; two cannot") {
   const Vocabulary both(sources(toy()));
-  const ModelSizes three{{.width = 32, .heads = 4, .feed_forward = 64, .norm = Norm::pre}, Tied::all};
+  const ModelOptions three{{.width = 32, .heads = 4, .feed_forward = 64, .norm = Norm::pre}, Tied::all};
   const Model model = make_model("all", Params(1), both, both, three);
-  const Model apart = make_model("all", Params(1), both, both, {three.options});
+  const Model apart = make_model("all", Params(1), both, both, {three.sizes});
   CHECK(model->params().count() == apart->params().count() - 2 * 32 * both.size());
-  CHECK(make_model("all", Params(1), both, both, {three.options, Tied::target})->params().count() ==
+  CHECK(make_model("all", Params(1), both, both, {three.sizes, Tied::target})->params().count() ==
         apart->params().count() - 32 * both.size());
   CHECK_THROWS_WITH(make("all", three), "one matrix for both languages needs one vocabulary of both");
 }

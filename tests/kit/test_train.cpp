@@ -45,9 +45,11 @@ TEST_CASE("training goes down, calls after each epoch, and shows its progress on
   std::vector<double> losses;
   const std::string said = stderr_text([&] {
     losses = train(model.params, batches, [&](const Batch&) { return model.loss(); },
-                   {.title = "learning", .epochs = 200, .rate = Real(0.05), .after_epoch = [&](int e) {
-                      epochs.push_back(e);
-                    }});
+                   {.title = "learning",
+                    .epochs = 200,
+                    .rate = Real(0.05),
+                    .after_epoch = [&](int e) { epochs.push_back(e); }})
+                 .loss;
   });
   CHECK(losses.size() == 200);
   CHECK(losses.back() < 1e-2);
@@ -65,7 +67,8 @@ TEST_CASE("an epoch's loss is the mean over its tokens, not over its batches") {
                    [&](const Batch& batch) {
                      return scale(sum(model.u * Tensor({2}, 0)) + Tensor({}, 1), batch.tokens == 2 ? 1 : 4);
                    },
-                   {.epochs = 1});
+                   {.epochs = 1})
+                 .loss;
   });
   CHECK(losses == std::vector<double>{(2 * 1 + 4 * 4) / 6.});
 }
@@ -123,7 +126,8 @@ TEST_CASE("a linear decay takes the rate from its first value to 0 just past the
 TEST_CASE("training on nothing") {
   const Model model;
   stderr_text([&] {
-    CHECK(train(model.params, batches, [&](const Batch&) { return model.loss(); }, {.epochs = 0}).empty());
+    CHECK(
+        train(model.params, batches, [&](const Batch&) { return model.loss(); }, {.epochs = 0}).loss.empty());
     CHECK_THROWS_WITH(
         train(model.params, std::vector<Batch>{}, [&](const Batch&) { return model.loss(); }, {}),
         "train: there are no batches");

@@ -37,7 +37,8 @@ std::vector<double> learn(const Translator& model, std::span<const Batch> batche
   std::vector<double> losses;
   stderr_text([&] {
     losses = train(model.params(), batches, [&](const Batch& batch) { return model.loss(batch); },
-                   {.epochs = epochs, .rate = Real(0.02)});
+                   {.epochs = epochs, .rate = Real(0.02)})
+                 .loss;
   });
   return losses;
 }
