@@ -96,6 +96,22 @@ TEST_CASE("Options: given twice, the last value counts and lists grow") {
   CHECK(s.state == std::vector<double>{1, 2, 3});
 }
 
+TEST_CASE("Options: names come one by one, with spaces or commas between them") {
+  for (const Strings& given : {Strings{"--models", "all,first", "--epochs", "3"},
+                               Strings{"--models", "all", "first", "--epochs", "3"},
+                               Strings{"--models", "all", "--models", "first", "--epochs", "3"},
+                               Strings{"--epochs", "3", "--models=all,first"}}) {
+    Chapter chapter("11", "");
+    Options options;
+    Strings models{"last"};
+    chapter.takes(options, {"--epochs"});
+    chapter.takes_names("--models", models, "which");
+    chapter.parse(given);
+    CHECK(models == Strings{"all", "first"});
+    CHECK(options.epochs == 3);
+  }
+}
+
 TEST_CASE("Options: a refused value changes nothing") {
   Sample s;
   CHECK_THROWS_AS(s.chapter.parse(Strings{"--epochs", "12x"}), UsageError);

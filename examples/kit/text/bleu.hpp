@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/random.hpp"
+
 namespace lookback {
 
 struct Bleu {
@@ -25,5 +27,16 @@ struct Bleu {
 using Words = std::vector<std::string>;
 Bleu bleu(std::span<const Words> translations, std::span<const std::vector<Words>> references);
 Bleu bleu(std::span<const Words> translations, std::span<const Words> references);  // one reference each
+
+// Where the score lies on other test sets of the kind: between the 2.5 % lowest and the 2.5 % highest of `times` of
+// them, each of as many sentences drawn from these with replacement.                    Koehn 2004
+struct Interval {
+  double low = 0, high = 0;
+};
+Interval bootstrap(std::span<const Words> translations, std::span<const Words> references, Random random,
+                   int times = 1000);
+// Of how much the score of `a` is above that of `b`, both on the same sentences.
+Interval bootstrap(std::span<const Words> a, std::span<const Words> b, std::span<const Words> references,
+                   Random random, int times = 1000);
 
 }  // namespace lookback

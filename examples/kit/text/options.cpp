@@ -147,6 +147,10 @@ void Chapter::takes(const char* name, std::vector<double>& numbers, const char* 
   option->check(from_to(-most, most, "a number as in 0.2,0.9"));
 }
 
+void Chapter::takes_names(const char* name, std::vector<std::string>& names, const char* help) {
+  app_->add_option(name, names, help)->delimiter(',')->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 bool Chapter::parse(std::span<const std::string> arguments) try {
   app_->parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes from the back
   return true;

@@ -65,6 +65,8 @@ class Chapter {
   void takes(const char* name, std::vector<double>& numbers, const char* help);     // --state 0.2,0.9
   void takes(const char* name, std::vector<std::string>& texts, const char* help);  // again for each text
   void takes(const char* name, int& number, const char* help, int least, int most);
+  void takes_names(const char* name, std::vector<std::string>& names,
+                   const char* help);  // --models all,first last
 
   // Fills the variables from --name value, --name=value and --flag; false when --help was asked for. Throws
   // UsageError:
