@@ -26,8 +26,10 @@ constexpr Measure measures[] = {
 };
 // [/bounds]
 
-double mean_over_tokens(const Tensor& rows, const Batch& batch) {  // [B, T]
-  return sum(rows * target_weights(batch)).item() / static_cast<double>(batch.tokens);
+}  // namespace
+
+double mean_over_tokens(const Tensor& x, const Batch& batch) {
+  return sum(x * target_weights(batch)).item() / static_cast<double>(batch.tokens);
 }
 
 double share_right(const Tensor& logits, const Batch& batch) {
@@ -37,8 +39,6 @@ double share_right(const Tensor& logits, const Batch& batch) {
     right.write()[i] = likeliest.values[i] == batch.targets.values[i];
   return mean_over_tokens(right, batch);
 }
-
-}  // namespace
 
 // [encode_as]
 Encoded encode_as(const Translator& model, const Batch& batch, Reading reading) {

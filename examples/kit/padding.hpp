@@ -34,6 +34,11 @@ Seen see(const Translator& model, const Batch& batch, Reading reading);
 double mass_on_pad(const Tensor& weights, const Batch& batch);
 double entropy_share(const Tensor& weights, const Batch& batch);
 
+// Of the batch's target tokens: the mean of x [B, T], and the share whose likeliest word is the right one; of logits or
+// probabilities [B, T, V].
+double mean_over_tokens(const Tensor& x, const Batch& batch);
+double share_right(const Tensor& logits, const Batch& batch);
+
 // Mass on PAD over the places of the batch: the pairs' longest, two more .. and thirty more.
 Line mass_line(const std::string& name, const Translator& model, std::span<const IdPair> pairs,
                Reading reading);
