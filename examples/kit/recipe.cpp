@@ -10,10 +10,10 @@ namespace {
 
 // [recipes]
 std::vector<Recipe> make_recipes() {
-  std::vector<Recipe> all{{.name = "note", .adds = "Note I's experiment"}};
+  std::vector<Recipe> all{{.name = "note", .adds = "Note I's experiment", .models = model_names()}};
   const auto next = [&](const char* name, const char* adds) -> Recipe& {
     all.push_back(all.back());
-    all.back().name = name, all.back().adds = adds;
+    all.back().name = name, all.back().adds = adds, all.back().models = {"all"};
     return all.back();
   };
   Recipe& schedule = next("schedule", "warm-up in 800 steps to 0.002, then linear to 0");
@@ -27,6 +27,7 @@ std::vector<Recipe> make_recipes() {
 
   Recipe& grammar = all.emplace_back(all.front());
   grammar.name = "grammar", grammar.adds = "for the generated corpus: all words, linear from 0.004 to 0";
+  grammar.models = {"gru-additive", "gru-none"}, grammar.epochs = 20;
   grammar.min_count = 1, grammar.rate = Real(4e-3), grammar.decay = Decay::linear;
   return all;
 }

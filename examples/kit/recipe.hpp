@@ -9,7 +9,8 @@
 namespace lookback::inline LOOKBACK_NS {
 
 struct Recipe {
-  std::string name, adds;  // what it adds to the one before
+  std::string name, adds;                     // what it adds to the one before
+  std::vector<std::string> models = {"all"};  // unless others are asked for
   int epochs = 10;
   int min_count = 2;  // words seen less often are UNK
   std::size_t merges =

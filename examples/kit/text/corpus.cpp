@@ -75,10 +75,12 @@ Parts corpora_in(const std::string& folder) {
   return found;
 }
 
+std::string multi30k_folder() { return data_folder() + "/multi30k"; }
+
 // Where the corpus is that --data names: for multi30k its folder.
 std::string place_of(const std::string& data) {
   if (data != "multi30k") return data;
-  const std::string folder = data_folder() + "/multi30k";
+  const std::string folder = multi30k_folder();
   if (!fs::is_directory(folder))
     fail("--data multi30k: {} is not there; examples/data/get_multi30k.sh fetches it", folder);
   return folder;
@@ -269,6 +271,8 @@ std::vector<Tokens> targets(std::span<const SentencePair> pairs) {
   for (const SentencePair& pair : pairs) sentences.push_back(pair.target);
   return sentences;
 }
+
+bool has_multi30k() { return fs::is_directory(multi30k_folder()); }
 
 std::string data_folder() {
   const char* folder = std::getenv("LOOKBACK_DATA");

@@ -73,6 +73,7 @@ struct CorpusParts {
 // nor test, the last tenth becomes the test and the tenth before it validation. Throws std::runtime_error:
 //   --data mine: 2 test parts in this folder, not one: test.de and test.en, or test.txt
 CorpusParts read_parts(const std::string& data, TokenizeOptions options = {});
+bool has_multi30k();  // the folder is there
 
 // One side of the pairs: to build a vocabulary from, to compare translations with.
 std::vector<Tokens> sources(std::span<const SentencePair> pairs);

@@ -1,0 +1,152 @@
+// Note I's experiment: one corpus, translated with attention over all states of the source, over one of them, and
+// without any; and what each of the models reaches on sentences that it has never seen.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "attention/draw/png.hpp"
+#include "core/tape.hpp"
+#include "examples/kit/evidence.hpp"
+#include "examples/kit/pools.hpp"
+#include "examples/kit/recipe.hpp"
+#include "examples/kit/report.hpp"
+#include "examples/kit/stopwatch.hpp"
+#include "examples/kit/train.hpp"
+#include "examples/kit/translator_file.hpp"
+
+using namespace lookback;
+
+namespace {
+
+struct Plan {
+  Options options{.out = "out/11", .data = ""};
+  std::vector<std::string> models;
+  Search search;
+};
+
+// [fit]
+History fit(const Plan& plan, const Recipe& recipe, const std::string& name, const TranslationModel& model,
+            const CorpusParts& parts) {
+  const std::vector<IdPair> pairs = model.ids(parts.train);
+  Random dropping = Random::named(plan.options.seed, "dropout");
+  const auto batches = [&](int epoch) {
+    Random order = Random::named(plan.options.seed, fmt::format("epoch {}", epoch));
+    return make_pools(pairs, 32, 100, order);
+  };
+  const auto loss = [&](const Batch& b) { return model.loss(b, &dropping, recipe.label_smoothing); };
+  Keep keep = keep_run(plan.options, describe(model), name);
+  keep.same["recipe"] = recipe.name;
+  keep.streams = {{"dropout", &dropping}};
+  keep.validation_loss = [&] { return 1 - evaluate(model, parts.validation).bleu.score; };
+  keep.end_with_best = true;
+  return train(model.params(), batches, loss,
+               {.title = name,
+                .epochs = plan.options.epochs,
+                .rate = recipe.rate,
+                .warmup = recipe.warmup,
+                .decay = recipe.decay,
+                .keep = keep});
+}
+// [/fit]
+
+// [one_slot]
+// The largest gradient of the cross-attention's maps, before training. With one state to look at, its weight is 1
+// whatever query and key are.
+void print_one_slot(const ModelMaker& make, std::uint64_t seed, std::span<const SentencePair> pairs) {
+  fmt::print("\nThe largest gradient of the cross-attention's maps\n  {:8} {:>12} {:>8}\n", "", "query, key",
+             "value");
+  for (const char* name : {"all", "first", "last"}) {
+    const auto model = make(name, seed);
+    Tape tape;
+    tape.backward(model->loss(make_batch(model->ids(pairs))));
+    const Tensor w =
+        model->params().find("decoder.layers.0.multihead_attn.in_proj_weight");  // [3E, E]: query, key, value
+    const std::span<const Real> g(w.grad(), static_cast<std::size_t>(w.size()));
+    const auto largest = [](std::span<const Real> x) {
+      return std::abs(std::ranges::max(x, {}, [](Real v) { return std::abs(v); }));
+    };
+    const std::size_t query_and_key = g.size() / 3 * 2;
+    fmt::print("  {:8} {:12.2g} {:8.2g}\n", name, largest(g.first(query_and_key)),
+               largest(g.subspan(query_and_key)));
+  }
+}
+// [/one_slot]
+
+void answer(const Chapter& chapter, const Plan& plan, std::span<const std::string> sentences, bool asks) {
+  for (const char* name : {"--seed", "--epochs", "--data", "--quick", "--models", "--recipe"})
+    if (chapter.given(name)) throw UsageError(fmt::format("{} changes nothing with --load", name));
+  if (sentences.empty() && !asks)
+    throw UsageError("--load: --sentence or --translate says what to translate");
+  const auto model = load_model(plan.options.load);
+  int n = 0;
+  const auto translate = [&](const std::string& line) {
+    const Tokens tokens = tokenize(line, {.split = true});
+    if (tokens.empty()) return;
+    print_translation(*model, tokens, fmt::format("{}/11-sentence-{}.png", plan.options.out, ++n),
+                      Unknown::unk, plan.search);
+    std::fflush(stdout);
+  };
+  for (const std::string& line : sentences) translate(line);
+  if (!asks) return;
+  fmt::print(stderr, "a sentence a line; Ctrl-D ends\n");
+  for (std::string line; std::getline(std::cin, line);) try {
+      translate(line);
+    } catch (const std::invalid_argument& error) {  // no UTF-8
+      fmt::print(stderr, "{}\n", error.what());
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Plan plan;
+  Options& options = plan.options;
+  std::vector<std::string> sentences;
+  std::string recipe_name;
+  bool asks = false;
+  int beam = 1;
+  Chapter chapter("11_evidence", "trains models with and without attention on one corpus, and compares them");
+  chapter.takes(options, {"--seed", "--epochs", "--threads", "--out", "--data", "--quick"});
+  chapter.takes(options, {"--save", "--resume", "--load"});
+  chapter.takes_names("--models", plan.models, "which of them: an unknown one lists them");
+  chapter.takes("--recipe", recipe_name, "how they are made and trained: an unknown one lists them");
+  chapter.takes("--beam", beam, "translate with so many hypotheses at once, too", 1, 100);
+  chapter.takes("--sentence", sentences, "with --load: a sentence to translate, as often as you like");
+  chapter.takes("--translate", asks, "with --load: translates what you type, line by line");
+  return chapter.run(argc, argv, [&] {
+    plan.search = {beam, beam > 1 ? Real(1) : Real(0)};
+    if (!options.load.empty()) return answer(chapter, plan, sentences, asks);
+    if (asks || !sentences.empty()) throw UsageError("--load says which model is to translate");
+    if (options.data.empty())
+      options.data = options.quick ? "grammar" : has_multi30k() ? "multi30k" : "grammar";
+    const bool grammar = options.data == "grammar";
+    const Recipe recipe = find_recipe(!recipe_name.empty() ? recipe_name : grammar ? "grammar" : "note");
+    if (!chapter.given("--epochs")) options.epochs = options.quick ? 2 : recipe.epochs;
+    if (plan.models.empty()) plan.models = recipe.models;
+    CorpusParts parts = read_parts(options.data, {.split = true});
+    if (options.quick)
+      for (auto* part : {&parts.train, &parts.validation, &parts.test})
+        part->resize(std::min<std::size_t>(part->size(), part == &parts.train ? 640 : 64));
+    const ModelMaker make(recipe, parts.train);
+    print_setting(options, recipe, parts, *make(plan.models.front(), options.seed));
+    print_one_slot(make, options.seed,
+                   std::span(parts.validation).first(std::min<std::size_t>(32, parts.validation.size())));
+    if (!options.resume) tell_time(make, plan.models, parts.train, options.epochs);
+    std::vector<Finding> findings;
+    for (const std::string& name : plan.models) {
+      const auto model = make(name, options.seed);
+      Finding& f = findings.emplace_back();
+      f.model = name, f.parameters = model->params().count();
+      f.seconds = nanoseconds([&] { f.history = fit(plan, recipe, name, *model, parts); }, 1) / 1e9;
+      f.validation = evaluate(*model, parts.validation);
+      f.test = evaluate(*model, parts.test);
+      if (beam > 1) f.beam = evaluate(*model, parts.test, Unknown::unk, plan.search);
+    }
+    print_findings(findings, parts.test);
+    write_png(options.out + "/11-length.png", draw_line_plot(by_length(findings, parts.test)));
+    write_png(options.out + "/11-epochs.png", draw_line_plot(by_epoch(findings)));
+  });
+}

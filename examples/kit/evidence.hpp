@@ -1,0 +1,40 @@
+// What chapter 11 finds out about trained models, on sentences that none of them has seen.
+#pragma once
+
+#include <optional>
+
+#include "attention/draw/line_plot.hpp"
+#include "examples/kit/evaluate.hpp"
+#include "examples/kit/keep.hpp"
+#include "examples/kit/recipe.hpp"
+
+namespace lookback::inline LOOKBACK_NS {
+
+struct Finding {
+  std::string model;
+  Index parameters = 0;
+  double seconds = 0;                     // of training
+  History history;                        // its validation loss is 1 - BLEU
+  Evaluation validation, test;            // greedily
+  std::optional<Evaluation> beam;         // of the test, with more than one hypothesis at once
+  std::optional<double> alignment_error;  // of the mean over the heads, where links are known
+};
+
+// What is learned from, and how.
+void print_setting(const Options& options, const Recipe& recipe, const CorpusParts& parts,
+                   const TranslationModel& model);
+
+// On stderr: how long training will take, by a few steps of each model, which is thrown away.
+void tell_time(const ModelMaker& make, std::span<const std::string> models,
+               std::span<const SentencePair> pairs, int epochs);
+
+// A row a model, beside it what the note reports; then how far each is from the first, both on the same sentences.
+void print_findings(std::span<const Finding> findings, std::span<const SentencePair> test);
+
+// The test sentences in four parts, from the shortest sources to the longest, of about as many; sources of one length
+// stay together. Prints each model's BLEU of each part, and returns it over the part's mean length.
+LinePlot by_length(std::span<const Finding> findings, std::span<const SentencePair> test);
+
+LinePlot by_epoch(std::span<const Finding> findings);  // BLEU on the validation sentences
+
+}  // namespace lookback::inline LOOKBACK_NS
