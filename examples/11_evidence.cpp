@@ -36,6 +36,7 @@ History fit(const Plan& plan, const Recipe& recipe, const std::string& name, con
     Random order = Random::named(plan.options.seed, fmt::format("epoch {}", epoch));
     return make_pools(pairs, 32, 100, order);
   };
+  const Index steps = plan.options.epochs * std::ssize(batches(1));
   const auto loss = [&](const Batch& b) { return model.loss(b, &dropping, recipe.label_smoothing); };
   Keep keep = keep_run(plan.options, describe(model), name);
   keep.same["recipe"] = recipe.name;
@@ -46,7 +47,7 @@ History fit(const Plan& plan, const Recipe& recipe, const std::string& name, con
                {.title = name,
                 .epochs = plan.options.epochs,
                 .rate = recipe.rate,
-                .warmup = recipe.warmup,
+                .warmup = std::min(recipe.warmup, steps / 10),
                 .decay = recipe.decay,
                 .keep = keep});
 }
@@ -131,6 +132,8 @@ int main(int argc, char** argv) {
       for (auto* part : {&parts.train, &parts.validation, &parts.test})
         part->resize(std::min<std::size_t>(part->size(), part == &parts.train ? 640 : 64));
     const ModelMaker make(recipe, parts.train);
+    for (const std::string& name : plan.models)
+      make(name, 0);  // a wrong name is refused before hours are spent
     print_setting(options, recipe, parts, *make(plan.models.front(), options.seed));
     print_one_slot(make, options.seed,
                    std::span(parts.validation).first(std::min<std::size_t>(32, parts.validation.size())));

@@ -17,7 +17,7 @@ struct Recipe {
       0;  // if not 0, both languages are cut into joint sub-words instead, with one vocabulary
   ModelOptions model = {};
   Real rate = Real(1e-3), label_smoothing = 0;
-  Index warmup = 0;  // steps
+  Index warmup = 0;  // steps; a tenth of all if that is less
   Decay decay = Decay::none;
 };
 
