@@ -29,7 +29,8 @@ Heatmap heatmap(const Alignment& alignment, Index b, std::optional<Index> head) 
   const auto at = static_cast<std::size_t>(b);
   if (b < 0 || at >= alignment.source.size() || at >= alignment.target.size())
     throw std::out_of_range(fmt::format("alignment: no pair {} of {}", b, alignment.source.size()));
-  const Tensor weights = (head ? alignment.head(*head) : alignment.mean()).select(b);  // [T, S]
+  const Tensor weights =  // [T, S]
+      head ? alignment.head(*head).select(b) : lookback::mean(alignment.weights.select(b), 0);
   const auto &columns = alignment.source[at], &rows = alignment.target[at];
   const auto T = static_cast<Index>(rows.size()), S = static_cast<Index>(columns.size());
   if (T > weights.rows() || S > weights.cols())

@@ -98,7 +98,7 @@ void try_hold_out(const Plan& plan, const Split& split) {
 void answer(const Chapter& chapter, const Options& options, const RunText& given, std::span<const Tokens> own,
             Unknown unknown) {
   for (const char* name : {"--seed", "--epochs", "--data", "--quick", "--hold-out", "--feed-previous",
-                           "--fixed-embedding", "--min-count"})
+                           "--fixed-embedding", "--min-count", "--html"})
     if (chapter.given(name)) throw UsageError(fmt::format("{} changes nothing with --load", name));
   if (own.empty()) throw UsageError("--load: --sentence says what to translate");
   // [answer]
@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> sentences;
   DecoderChoice choice;
   int held = 4;
-  bool fixed = false, copies = false;
+  bool fixed = false, copies = false, html = false;
   Chapter chapter("08_translate", "learns 20 sentence pairs, translates them, draws where it looks");
   choice.offer(chapter);
   chapter.takes(options, {"--seed", "--epochs", "--threads", "--out", "--data", "--quick"});
@@ -128,6 +128,7 @@ int main(int argc, char** argv) {
   chapter.takes("--fixed-embedding", fixed, "no gradient to the embedding of a fed-back word");
   chapter.takes("--min-count", plan.words.min_count, "rarer words are UNK, in both languages", 1, 1'000'000);
   chapter.takes("--copy-unk", copies, "where it writes UNK, take the source word it looks at most");
+  chapter.takes("--html", html, "a page to move about in beside each alignment");
   return chapter.run(argc, argv, [&] {
     const bool attends = choice.score != "none";
     const Unknown unknown = copies ? Unknown::copied : Unknown::unk;
@@ -157,8 +158,7 @@ int main(int argc, char** argv) {
     std::vector<Heatmap> film;
     const std::set<int> filmed{0, 50, 200, options.epochs};
     Keep keep = keep_run(options, describe(model));
-    keep.looks = filmed;
-    keep.looks.insert(early);
+    keep.looks = filmed, keep.looks.insert(early);
     const History history = fit(plan, model, batches, keep, [&](int epoch) {
       if (epoch == early) loop = read_both_ways(model, followed);
       if (attends && filmed.contains(epoch))
@@ -176,7 +176,8 @@ int main(int argc, char** argv) {
     const Evaluation all = evaluate(model, pairs, unknown);
     fmt::print("\n");
     print_pairs(shown, all.written);
-    if (attends) draw_alignments(model.translate(sources(shown), unknown).alignment, options.out + "/08");
+    if (attends)
+      draw_alignments(model.translate(sources(shown), unknown).alignment, options.out + "/08", html);
     print_translations(model, own, options.out + "/08", unknown);
     fmt::print("\nstopped at EOS: {}/{}\nexact: {}/{}\n", all.ended, pairs.size(), all.exact, pairs.size());
   });

@@ -70,11 +70,18 @@ void draw_cells(Canvas& canvas, int left, int top, const Heatmap& heatmap, const
   const float size = std::min(rows.pixels, columns.pixels) * 0.32f;
   for (int k = 0; k < rows.cells * columns.cells; ++k) {
     const int x = left + k % columns.cells * columns.pixels, y = top + k / columns.cells * rows.pixels;
-    const Colour colour = std::isfinite(weights[k]) ? viridis(weights[k]) : palette::not_finite;
+    const Colour colour = weight_colour(weights[k]);
     canvas.rectangle(x, y, columns.pixels, rows.pixels, colour);
     if (values && size >= 8)
       canvas.text(in_cell(weights[k]), {x + columns.pixels / 2.0f, y + rows.pixels / 2.0f + size * 0.36f},
                   {size, ink_on(colour), Anchor::centre});
+  }
+  for (const auto [t, i] : heatmap.links) {
+    const int row = t / rows.per_cell, column = i / columns.per_cell;
+    const Colour colour = ink_on(weight_colour(weights[row * columns.cells + column]));
+    for (const int in : {1, 2})
+      canvas.frame(left + column * columns.pixels + in, top + row * rows.pixels + in, columns.pixels - 2 * in,
+                   rows.pixels - 2 * in, colour);
   }
   canvas.frame(left - 1, top - 1, columns.length() + 2, rows.length() + 2, palette::rule);
 }
@@ -92,6 +99,8 @@ void draw_bar(Canvas& canvas, int x, int top, int height, float font) {
 
 }  // namespace
 
+Colour weight_colour(float weight) { return std::isfinite(weight) ? viridis(weight) : palette::not_finite; }
+
 void check_heatmap(const Heatmap& heatmap) {
   const std::size_t T = heatmap.rows.size(), S = heatmap.columns.size(), n = heatmap.weights.size();
   if (T == 0 || S == 0)
@@ -99,6 +108,10 @@ void check_heatmap(const Heatmap& heatmap) {
   if (n != T * S)
     throw std::invalid_argument(
         fmt::format("heatmap: {} rows and {} columns need {} weights, not {}", T, S, T * S, n));
+  for (const auto [row, column] : heatmap.links)
+    if (row < 0 || column < 0 || row >= std::ssize(heatmap.rows) || column >= std::ssize(heatmap.columns))
+      throw std::invalid_argument(
+          fmt::format("heatmap: no cell {},{} in {} rows and {} columns", row, column, T, S));
 }
 
 std::ptrdiff_t count_not_finite(const Heatmap& heatmap) {

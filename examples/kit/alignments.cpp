@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "attention/draw/alignment_page.hpp"
 #include "attention/draw/png.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
@@ -47,13 +48,15 @@ void print_film(std::span<const Heatmap> film, const std::string& path) {
   write_png(path, draw_sheet(images, 2));
 }
 
-void draw_alignments(const Alignment& alignment, const std::string& stem) {
+void draw_alignments(const Alignment& alignment, const std::string& stem, bool pages) {
   std::vector<Image> sheet;
   int count = 0;
   for (std::size_t b = 0; b < alignment.source.size(); ++b) {
     if (alignment.target[b].empty()) continue;  // it wrote nothing: there is nothing to draw
     const Heatmap map = heatmap(alignment, static_cast<Index>(b));
-    write_png(fmt::format("{}-alignment-{:02}.png", stem, b + 1), draw_heatmap(map));
+    const std::string name = fmt::format("{}-alignment-{:02}", stem, b + 1);
+    write_png(name + ".png", draw_heatmap(map));
+    if (pages) write_file(name + ".html", alignment_page(map));
     ++count;
     if (Image small = draw_heatmap(map, small_heatmap); small.width <= 740 && small.height <= 900)
       sheet.push_back(std::move(small));

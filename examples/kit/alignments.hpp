@@ -16,8 +16,9 @@ Heatmap film_frame(const TranslationModel& model, const SentencePair& pair, Inde
 // Prints the titles, and draws the frames on one sheet to `path`.
 void print_film(std::span<const Heatmap> film, const std::string& path);
 
-// STEM-alignment-01.png and so on, one for each pair that has a word written; and the small ones on STEM-sheet.png.
-// Pictures of an earlier run with more pairs stay: stderr says which are of this one.
-void draw_alignments(const Alignment& alignment, const std::string& stem);
+// STEM-alignment-01.png and so on, one for each pair that has a word written; and the small ones on
+// STEM-sheet.png; with `pages` a STEM-alignment-01.html beside each. Those of an earlier run with more pairs
+// stay: stderr says which are of this one.
+void draw_alignments(const Alignment& alignment, const std::string& stem, bool pages = false);
 
 }  // namespace lookback::inline LOOKBACK_NS

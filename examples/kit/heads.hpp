@@ -5,7 +5,8 @@
 
 namespace lookback::inline LOOKBACK_NS {
 
-// Pair b: a heatmap of each head and, when there are several, of their mean. Throws what heatmap() does.
-Image draw_heads(const Alignment& alignment, Index b);
+// Pair b: a heatmap of each head and, when there are several, of their mean, with the links that are known.
+// Throws what heatmap() does.
+Image draw_heads(const Alignment& alignment, Index b, const std::vector<Heatmap::Link>& links = {});
 
 }  // namespace lookback::inline LOOKBACK_NS

@@ -53,6 +53,29 @@ TEST_CASE("a cell is the viridis of its weight: source across, target down") {
     }
 }
 
+TEST_CASE("a known link is a frame in its cell, in the ink that reads on its colour") {
+  Heatmap heatmap = small();
+  heatmap.links = {{0, 0}, {0, 1}};
+  const Image plain = draw_heatmap(small(), cells_only), linked = draw_heatmap(heatmap, cells_only);
+  const int frame = 4 * 17 + 4 * 15;  // two rings inside a cell of 20
+  CHECK(find(linked, viridis(1)).pixels == 20 * 20 - frame);
+  CHECK(find(linked, viridis(0)).pixels == 20 * 20 - frame);
+  CHECK(find(linked, viridis(0.5f)).pixels == 20 * 20);
+  const Place corner = find(plain, viridis(1));
+  CHECK(linked.at(corner.x + 1, corner.y + 1) == ink_on(viridis(1)));
+  CHECK(linked.at(corner.x + 2, corner.y + 10) == ink_on(viridis(1)));
+  CHECK(linked.at(corner.x + 21, corner.y + 10) == ink_on(viridis(0)));
+  CHECK_FALSE(ink_on(viridis(1)) == ink_on(viridis(0)));
+  for (const auto& [row, column] : {std::pair(2, 0), {0, 3}, {-1, 0}, {0, -1}}) {
+    heatmap.links = {{row, column}};
+    CHECK_THROWS_AS(draw_heatmap(heatmap), std::invalid_argument);
+  }
+  CHECK_THROWS_WITH(draw_heatmap(heatmap), "heatmap: no cell 0,-1 in 2 rows and 3 columns");
+  Heatmap many = sized(5000, 2);  // neighbours share a cell
+  many.links = {{4999, 1}};
+  CHECK_NOTHROW(draw_heatmap(many));
+}
+
 TEST_CASE("case 8: cells that are not finite have their own colour, are counted, and change no other cell") {
   Heatmap heatmap = small();
   CHECK(count_not_finite(heatmap) == 0);

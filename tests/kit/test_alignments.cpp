@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "attention/draw/alignment_page.hpp"
+#include "core/file.hpp"
 #include "examples/kit/alignments.hpp"
 #include "examples/kit/translator.hpp"
 #include "tests/catch.hpp"
@@ -62,6 +64,10 @@ TEST_CASE("a picture for each pair that wrote a word, one sheet, and older files
   CHECK(there("08-alignment-02.png"));
   CHECK(there("08-sheet.png"));
   CHECK(std::filesystem::file_size(folder / "08-alignment-07.png") == 4);
+  CHECK_FALSE(there("08-alignment-02.html"));
+  stderr_text([&] { draw_alignments(alignment, folder / "08", true); });
+  CHECK_FALSE(there("08-alignment-01.html"));
+  CHECK(read_file(folder / "08-alignment-02.html") == alignment_page(heatmap(alignment, 1)));
 }
 
 TEST_CASE("a frame of the film says its step and entropy") {

@@ -95,3 +95,15 @@ TEST_CASE("heads are drawn side by side, and their mean where there are several"
   CHECK(width(2) > width(1) + one);
   CHECK(width(3) == width(2));  // a second row
 }
+
+TEST_CASE("a known link is framed in each head and in their mean") {
+  const Alignment alignment{{{"a", "b"}}, {{"x"}}, Tensor({1, 2, 1, 2}, Real(0.5))};
+  const auto inked = [](const Image& image) {
+    int count = 0;
+    for (int y = 0; y < image.height; ++y)
+      for (int x = 0; x < image.width; ++x) count += image.at(x, y) == ink_on(viridis(0.5f));
+    return count;
+  };
+  const int frame = 4 * 33 + 4 * 31;  // two rings in a cell of 36
+  CHECK(inked(draw_heads(alignment, 0, {{0, 1}})) == inked(draw_heads(alignment, 0)) + 3 * frame);
+}
