@@ -96,16 +96,16 @@ void try_hold_out(const Plan& plan, const Split& split) {
 // [/hold_out]
 
 void answer(const Chapter& chapter, const Options& options, const RunText& given, std::span<const Tokens> own,
-            Unknown unknown) {
+            const Ask& ask) {
   for (const char* name : {"--seed", "--epochs", "--data", "--quick", "--hold-out", "--feed-previous",
-                           "--fixed-embedding", "--min-count", "--html"})
+                           "--fixed-embedding", "--min-count"})
     if (chapter.given(name)) throw UsageError(fmt::format("{} changes nothing with --load", name));
   if (own.empty()) throw UsageError("--load: --sentence says what to translate");
   // [answer]
   const Translator model = load_translator(options.load, given);
-  if (unknown == Unknown::copied && model.decoder().options().score == "none")
+  if (ask.unknown == Unknown::copied && model.decoder().options().score == "none")
     throw UsageError("--copy-unk changes nothing with a model of score none");
-  print_translations(model, own, options.out + "/08", unknown);
+  print_translations(model, own, options.out + "/08", ask);
   // [/answer]
 }
 
@@ -131,13 +131,13 @@ int main(int argc, char** argv) {
   chapter.takes("--html", html, "a page to move about in beside each alignment");
   return chapter.run(argc, argv, [&] {
     const bool attends = choice.score != "none";
-    const Unknown unknown = copies ? Unknown::copied : Unknown::unk;
+    const Ask ask{.unknown = copies ? Unknown::copied : Unknown::unk, .page = html};
     if (copies && !attends) throw UsageError("--copy-unk changes nothing with --score none");
     if (fixed && !plan.fed) throw UsageError("--fixed-embedding changes nothing without --feed-previous");
     plan.decoder = choice.decoder(chapter);
     plan.decoder.update_embedding_for_previous = !fixed;
     const std::vector<Tokens> own = tokenize_all("--sentence", sentences);
-    if (!options.load.empty()) return answer(chapter, options, choice.given(chapter), own, unknown);
+    if (!options.load.empty()) return answer(chapter, options, choice.given(chapter), own, ask);
     if (options.quick && !chapter.given("--epochs")) options.epochs = 150;
 
     const Corpus corpus = read_corpus(find_corpus(options.data));
@@ -173,12 +173,12 @@ int main(int argc, char** argv) {
     print_softmax_twice(model, batches[0]);
     if (held > 0) try_hold_out(plan, hold_out(pairs, held, options.seed));
 
-    const Evaluation all = evaluate(model, pairs, unknown);
+    const Evaluation all = evaluate(model, pairs, ask.unknown);
     fmt::print("\n");
     print_pairs(shown, all.written);
     if (attends)
-      draw_alignments(model.translate(sources(shown), unknown).alignment, options.out + "/08", html);
-    print_translations(model, own, options.out + "/08", unknown);
+      draw_alignments(model.translate(sources(shown), ask.unknown).alignment, options.out + "/08", html);
+    print_translations(model, own, options.out + "/08", ask);
     fmt::print("\nstopped at EOS: {}/{}\nexact: {}/{}\n", all.ended, pairs.size(), all.exact, pairs.size());
   });
 }

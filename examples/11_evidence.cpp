@@ -24,7 +24,7 @@ namespace {
 struct Plan {
   Options options{.out = "out/11", .data = ""};
   std::vector<std::string> models;
-  Search search;
+  Ask ask;  // of a model that is loaded, and how the test is searched
 };
 
 // [fit]
@@ -86,8 +86,7 @@ void answer(const Chapter& chapter, const Plan& plan, std::span<const std::strin
   const auto translate = [&](const std::string& line) {
     const Tokens tokens = tokenize(line, {.split = true});
     if (tokens.empty()) return;
-    print_translation(*model, tokens, fmt::format("{}/11-sentence-{}.png", plan.options.out, ++n),
-                      Unknown::unk, plan.search);
+    print_translation(*model, tokens, fmt::format("{}/11-sentence-{}", plan.options.out, ++n), plan.ask);
     std::fflush(stdout);
   };
   for (const std::string& line : sentences) translate(line);
@@ -116,11 +115,13 @@ int main(int argc, char** argv) {
   chapter.takes("--recipe", recipe_name, "how they are made and trained: an unknown one lists them");
   chapter.takes("--beam", beam, "translate with so many hypotheses at once, too", 1, 100);
   chapter.takes("--sentence", sentences, "with --load: a sentence to translate, as often as you like");
+  chapter.takes("--html", plan.ask.page, "with --load: a page to move about in beside each alignment");
   chapter.takes("--translate", asks, "with --load: translates what you type, line by line");
   return chapter.run(argc, argv, [&] {
-    plan.search = {beam, beam > 1 ? Real(1) : Real(0)};
+    plan.ask.search = {beam, beam > 1 ? Real(1) : Real(0)};
     if (!options.load.empty()) return answer(chapter, plan, sentences, asks);
-    if (asks || !sentences.empty()) throw UsageError("--load says which model is to translate");
+    if (asks || !sentences.empty() || plan.ask.page)
+      throw UsageError("--load says which model is to translate");
     if (options.data.empty())
       options.data = options.quick ? "grammar" : has_multi30k() ? "multi30k" : "grammar";
     const bool grammar = options.data == "grammar";
@@ -146,7 +147,8 @@ int main(int argc, char** argv) {
       f.seconds = nanoseconds([&] { f.history = fit(plan, recipe, name, *model, parts); }, 1) / 1e9;
       f.validation = evaluate(*model, parts.validation);
       f.test = evaluate(*model, parts.test);
-      if (beam > 1) f.beam = evaluate(*model, parts.test, Unknown::unk, plan.search);
+      f.alignment_error = alignment_error(*model, parts.test);
+      if (beam > 1) f.beam = evaluate(*model, parts.test, Unknown::unk, plan.ask.search);
     }
     print_findings(findings, parts.test);
     write_png(options.out + "/11-length.png", draw_line_plot(by_length(findings, parts.test)));

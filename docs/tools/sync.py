@@ -70,7 +70,7 @@ def without_marks(lines):
 
 
 def output(top, what):
-    match = re.fullmatch(r'(\d\d(?:\.quick)?|[a-z]+)(?: from="(.*?)")?(?: to="(.*?)")?', what)
+    match = re.fullmatch(r'(\d\d(?:\.quick)?|[a-z][a-z0-9-]*)(?: from="(.*?)")?(?: to="(.*?)")?', what)
     if not match:
         raise Problem('an output is named NN, NN from="...", NN to="..." or NN from="..." to="..."')
     name, first, last = match.groups()

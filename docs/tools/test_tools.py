@@ -26,7 +26,7 @@ def check(what, condition, said=""):
 def repository(page):
     top = pathlib.Path(tempfile.mkdtemp(prefix="lookback-tools-"))
     for name, text in {"README.md": "# Top\n", "docs/a.md": page, "examples/07_a.cpp": SOURCE,
-                       "docs/output/03.txt": RECORD, "docs/output/exchange.txt": RECORD,
+                       "docs/output/03.txt": RECORD, "docs/output/exchange.txt": RECORD, "docs/output/multi30k-1.txt": RECORD,
                        "tests/a.py": "# [read]\nx = 1\n# [/read]\n", "docs/img/03-a.png": "",
                        "run": "./run tests  what\n", "CMakePresets.json": '{"configurePresets": [{"name": "dev"}]}'}.items():
         (top / name).parent.mkdir(parents=True, exist_ok=True)
@@ -100,6 +100,7 @@ for page, says in [
     ("- x\n\n" + "".join(f"  {line}".rstrip() + "\n" for line in SNIPPET.format(CODE).splitlines()), None),
     (OUTPUT.format(STEP), None),
     (OUTPUT.format(STEP).replace("output: 03", "output: exchange"), None),
+    (OUTPUT.format(STEP).replace("output: 03", "output: multi30k-1"), None),
     ("<!-- snippet: tests/a.py#read -->\n<sub>[tests/a.py](../tests/a.py)</sub>\n\n```python\nx = 1\n```\n"
      "<!-- /snippet -->\n", None),
     (OUTPUT.format(STEP.replace("900", "901")), "differs"),

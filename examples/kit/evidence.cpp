@@ -7,6 +7,8 @@
 #include <map>
 
 #include "core/tape.hpp"
+#include "examples/kit/alignment_error.hpp"
+#include "examples/kit/alignments.hpp"
 #include "examples/kit/pools.hpp"
 #include "examples/kit/stopwatch.hpp"
 
@@ -41,6 +43,15 @@ std::size_t count(const std::vector<Tokens>& sentences) {
 }
 
 }  // namespace
+
+std::optional<double> alignment_error(const TranslationModel& model, std::span<const SentencePair> pairs) {
+  const bool linked =
+      std::ranges::any_of(pairs, [](const SentencePair& pair) { return !pair.links.empty(); });
+  if (!linked || model.view().pieces || model.view().memory != MemoryLimit::all) return {};
+  const Alignment alignment = forced_alignment(model, pairs);
+  if (alignment.weights.size() == 0) return {};
+  return at_links(linked_heatmaps(alignment, pairs)).error();
+}
 
 void print_setting(const Options& options, const Recipe& recipe, const CorpusParts& parts,
                    const TranslationModel& model) {
@@ -82,21 +93,28 @@ void tell_time(const ModelMaker& make, std::span<const std::string> models,
 
 void print_findings(std::span<const Finding> findings, std::span<const SentencePair> test) {
   const Finding& first = findings.front();
+  const bool links =
+      std::ranges::any_of(findings, [](const Finding& f) { return f.alignment_error.has_value(); });
   const std::vector<Words> references = targets(test);
-  constexpr const char* row =
-      "{:13} {:>7} {:>11} {:>8} {:>8} {:>11} {:>6} {:>11} {:>8}   {:17} {:>8} {:>10}\n";
-  fmt::print("\n{:44}loss a token        BLEU, greedily{:32}{:>8}{}\n", "", "", first.beam ? "beam" : "",
-             first.alignment_error ? "  alignment" : "");
-  fmt::print(row, "model", "note's", "parameters", "seconds", "train", "validation", "epoch", "validation",
-             "test", "95 % of tests", first.beam ? "test" : "", first.alignment_error ? "error" : "");
+  const auto print_row = [](const auto&... cells) {
+    const std::string row = fmt::format(
+        "{:13} {:>7} {:>11} {:>8} {:>8} {:>11} {:>6} {:>11} {:>8}   {:17} {:>8} {:>10}", cells...);
+    fmt::print("{}\n", row.substr(0, row.find_last_not_of(' ') + 1));
+  };
+  const bool beam = first.beam.has_value();
+  fmt::print("\n");
+  print_row("", "", "", "", "loss", "a token", "best", "BLEU,", "greedily", "", beam ? "beam" : "",
+            links ? "alignment" : "");
+  print_row("model", "note's", "parameters", "seconds", "train", "validation", "epoch", "validation", "test",
+            "95 % of tests", beam ? "test" : "", links ? "error" : "");
   for (const Finding& f : findings) {
     const auto known = note.find(f.model);
     const Interval sets = bootstrap(words_of(f), references, Random(1));
-    fmt::print(row, f.model, known == note.end() ? "" : fmt::format("{:.3f}", known->second), f.parameters,
-               about(f.seconds, 0), about(f.history.loss.back()), about(f.validation.loss),
-               about(best_epoch(f.history), 0), about(f.validation.bleu.score), about(f.test.bleu.score),
-               about(sets.low) + " to " + about(sets.high), f.beam ? about(f.beam->bleu.score) : "",
-               f.alignment_error ? about(*f.alignment_error) : "");
+    print_row(f.model, known == note.end() ? "" : fmt::format("{:.3f}", known->second), f.parameters,
+              about(f.seconds, 0), about(f.history.loss.back()), about(f.validation.loss),
+              about(best_epoch(f.history), 0), about(f.validation.bleu.score), about(f.test.bleu.score),
+              about(sets.low) + " to " + about(sets.high), f.beam ? about(f.beam->bleu.score) : "",
+              f.alignment_error ? about(*f.alignment_error) : "");
   }
   fmt::print("{}\n", first.test.bleu.signature());
   if (findings.size() == 1) return;

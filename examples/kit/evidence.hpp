@@ -17,8 +17,12 @@ struct Finding {
   History history;                        // its validation loss is 1 - BLEU
   Evaluation validation, test;            // greedily
   std::optional<Evaluation> beam;         // of the test, with more than one hypothesis at once
-  std::optional<double> alignment_error;  // of the mean over the heads, where links are known
+  std::optional<double> alignment_error;  // on the test
 };
+
+// Of the mean over the heads (alignment_error.hpp); none when links are not known, the model does not look at all words,
+// or looks at pieces of them.
+std::optional<double> alignment_error(const TranslationModel& model, std::span<const SentencePair> pairs);
 
 // What is learned from, and how.
 void print_setting(const Options& options, const Recipe& recipe, const CorpusParts& parts,

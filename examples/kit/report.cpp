@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "attention/draw/alignment_page.hpp"
 #include "attention/draw/line_plot.hpp"
 #include "attention/draw/png.hpp"
 #include "attention/draw/shade.hpp"
@@ -51,9 +52,9 @@ void print_pairs(std::span<const SentencePair> pairs, std::span<const Translatio
                spelled(written[b]));
 }
 
-void print_translation(const TranslationModel& model, const Tokens& sentence, const std::string& path,
-                       Unknown unknown, Search search) {
-  const Translations t = model.translate({&sentence, 1}, unknown, search);
+void print_translation(const TranslationModel& model, const Tokens& sentence, const std::string& name,
+                       const Ask& ask) {
+  const Translations t = model.translate({&sentence, 1}, ask.unknown, ask.search);
   fmt::print("\n{}\n-> {}\n", detokenize(sentence), spelled(t.sentences[0]));
   if (const auto unseen = model.source().unseen(model.pieces(sentence)); !unseen.empty())
     fmt::print("read as UNK, not in the vocabulary: {}\n", fmt::join(unseen, ", "));
@@ -61,13 +62,14 @@ void print_translation(const TranslationModel& model, const Tokens& sentence, co
   if (t.sentences[0].words.empty() || t.alignment.weights.shape()[1] == 0) return;
   const Heatmap map = heatmap(t.alignment, 0);
   fmt::print(stderr, "\n{}", shade_heatmap(map));
-  write_png(path, draw_heatmap(map));
+  write_png(name + ".png", draw_heatmap(map));
+  if (ask.page) write_file(name + ".html", alignment_page(map));
 }
 
 void print_translations(const TranslationModel& model, std::span<const Tokens> sentences,
-                        const std::string& stem, Unknown unknown, Search search) {
+                        const std::string& stem, const Ask& ask) {
   for (std::size_t i = 0; i < sentences.size(); ++i)
-    print_translation(model, sentences[i], fmt::format("{}-sentence-{}.png", stem, i + 1), unknown, search);
+    print_translation(model, sentences[i], fmt::format("{}-sentence-{}", stem, i + 1), ask);
 }
 
 // [both_ways]

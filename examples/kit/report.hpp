@@ -13,12 +13,20 @@ void print_start(const TranslationModel& model, const Batch& batch);
 // that were copied from the source are named behind it.
 void print_pairs(std::span<const SentencePair> pairs, std::span<const Translation> written);
 
-// Translates a sentence, names its unseen words, shows the alignment on stderr and draws it to `path`.
-void print_translation(const TranslationModel& model, const Tokens& sentence, const std::string& path,
-                       Unknown unknown = Unknown::unk, Search search = {});
+// How a sentence is translated, and whether its alignment becomes a page (attention/draw/alignment_page.hpp), too.
+struct Ask {
+  Unknown unknown = Unknown::unk;
+  Search search = {};
+  bool page = false;
+};
+
+// Translates a sentence, names its unseen words, shows the alignment on stderr and draws it to NAME.png, with a page
+// NAME.html.
+void print_translation(const TranslationModel& model, const Tokens& sentence, const std::string& name,
+                       const Ask& ask = {});
 // Each of them, drawn to STEM-sentence-1.png and so on.
 void print_translations(const TranslationModel& model, std::span<const Tokens> sentences,
-                        const std::string& stem, Unknown unknown = Unknown::unk, Search search = {});
+                        const std::string& stem, const Ask& ask = {});
 
 // The words of one sentence read both ways: the right previous words (teacher forcing), and its own fed back.
 Loop read_both_ways(const TranslationModel& model, const SentencePair& pair);
