@@ -144,7 +144,8 @@ int main(int argc, char** argv) {
       const auto model = make(name, options.seed);
       Finding& f = findings.emplace_back();
       f.model = name, f.parameters = model->params().count();
-      f.seconds = nanoseconds([&] { f.history = fit(plan, recipe, name, *model, parts); }, 1) / 1e9;
+      const double time = nanoseconds([&] { f.history = fit(plan, recipe, name, *model, parts); }, 1);
+      if (!options.resume) f.seconds = time / 1e9;
       f.validation = evaluate(*model, parts.validation);
       f.test = evaluate(*model, parts.test);
       f.alignment_error = alignment_error(*model, parts.test);

@@ -111,7 +111,7 @@ void print_findings(std::span<const Finding> findings, std::span<const SentenceP
     const auto known = note.find(f.model);
     const Interval sets = bootstrap(words_of(f), references, Random(1));
     print_row(f.model, known == note.end() ? "" : fmt::format("{:.3f}", known->second), f.parameters,
-              about(f.seconds, 0), about(f.history.loss.back()), about(f.validation.loss),
+              f.seconds ? about(*f.seconds, 0) : "", about(f.history.loss.back()), about(f.validation.loss),
               about(best_epoch(f.history), 0), about(f.validation.bleu.score), about(f.test.bleu.score),
               about(sets.low) + " to " + about(sets.high), f.beam ? about(f.beam->bleu.score) : "",
               f.alignment_error ? about(*f.alignment_error) : "");

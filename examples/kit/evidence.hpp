@@ -13,7 +13,7 @@ namespace lookback::inline LOOKBACK_NS {
 struct Finding {
   std::string model;
   Index parameters = 0;
-  double seconds = 0;                     // of training
+  std::optional<double> seconds;          // of training; none of a run that was gone on with
   History history;                        // its validation loss is 1 - BLEU
   Evaluation validation, test;            // greedily
   std::optional<Evaluation> beam;         // of the test, with more than one hypothesis at once
