@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
   chapter.takes("--html", plan.ask.page, "with --load: a page to move about in beside each alignment");
   chapter.takes("--translate", asks, "with --load: translates what you type, line by line");
   return chapter.run(argc, argv, [&] {
-    plan.ask.search = {beam, beam > 1 ? Real(1) : Real(0)};
+    plan.ask.search = {beam, beam > 1 ? Real(1.5) : Real(0)};  // the best of 0, 1, 1.5, 2, 3 on validation
     if (!options.load.empty()) return answer(chapter, plan, sentences, asks);
     if (asks || !sentences.empty() || plan.ask.page)
       throw UsageError("--load says which model is to translate");

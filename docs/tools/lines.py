@@ -7,7 +7,7 @@ import pages
 
 # What is counted, its budget, and what of it is counted elsewhere.
 BUDGET = [
-    ("core", 2200, ["core/kernels"]),  # 1500; files, UTF-8, names, pool; gradients assigned or added, loops dealt out
+    ("core", 2250, ["core/kernels"]),  # 1500; files, UTF-8, names, pool; gradients assigned or added, loops dealt out
     ("core/kernels", 1500, []),
     ("nn", 1400, []),
     ("attention", 1430, ["attention/draw"]),  # pictures and pages are another idea than models: they count for themselves
