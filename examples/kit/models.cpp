@@ -1,6 +1,5 @@
 #include "examples/kit/models.hpp"
 
-
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -43,7 +42,7 @@ std::unique_ptr<TranslationModel> make_model(const std::string& name, const Para
   const auto kind = std::ranges::find(kinds, name, &Kind::name);
   if (kind == std::end(kinds)) throw std::invalid_argument(unknown_name("model", name, model_names()));
   const TransformerOptions& n = options.sizes;
-  const TextView view{true, kind->memory, options.pieces};
+  const TextView view{options.ends, kind->memory, options.pieces};
   if (*kind->score == '\0')
     return std::make_unique<TransformerTranslator>(params, std::move(source), std::move(target), n,
                                                    options.tied, view);
@@ -52,8 +51,8 @@ std::unique_ptr<TranslationModel> make_model(const std::string& name, const Para
                                         .score_bias = true,
                                         .layers = n.layers,
                                         .cell = kind->cell,
-                                        .input = Input::direct,
-                                        .readout = Readout::direct,
+                                        .input = options.input,
+                                        .readout = options.readout,
                                         .dropout = n.dropout};
   // [/recurrent]
   return std::make_unique<Translator>(params, std::move(source), std::move(target), decoder,

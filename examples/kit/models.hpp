@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "attention/attention_decoder.hpp"
 #include "examples/kit/transformer_translator.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
@@ -13,14 +14,17 @@ namespace lookback::inline LOOKBACK_NS {
 struct ModelOptions {
   TransformerOptions sizes{.dropout = Real(0.1)};
   Tied tied = Tied::none;
+  bool ends = true;                // the source is read with GO and EOS round it
   std::optional<Bpe> pieces = {};  // as in TextView
+  Input input = Input::direct;     // of the recurrent models; Note II maps both
+  Readout readout = Readout::direct;
 };
 
 // all, first, last: a Transformer whose decoder sees all source states, the first or the last; then encoder and decoder
 // of one recurrent cell, and the score the decoder looks with or none.
 std::vector<std::string> model_names();
 
-// The source is read with GO and EOS round it. Throws std::invalid_argument for another name, listing those above and
+// Throws std::invalid_argument for another name, listing those above and
 // the nearest, and what the models throw.
 std::unique_ptr<TranslationModel> make_model(const std::string& name, const Params& params, Vocabulary source,
                                              Vocabulary target, const ModelOptions& options = {});
