@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <set>
 
 #include "attention/draw/png.hpp"
 #include "core/tape.hpp"
@@ -132,6 +133,8 @@ int main(int argc, char** argv) {
     if (options.quick)
       for (auto* part : {&parts.train, &parts.validation, &parts.test})
         part->resize(std::min<std::size_t>(part->size(), part == &parts.train ? 640 : 64));
+    if (std::set(plan.models.begin(), plan.models.end()).size() < plan.models.size())
+      throw UsageError("--models: a model is named twice");
     const ModelMaker make(recipe, parts.train);
     for (const std::string& name : plan.models)
       make(name, 0);  // a wrong name is refused before hours are spent
@@ -139,6 +142,8 @@ int main(int argc, char** argv) {
     print_one_slot(make, options.seed,
                    std::span(parts.validation).first(std::min<std::size_t>(32, parts.validation.size())));
     if (!options.resume) tell_time(make, plan.models, parts.train, options.epochs);
+    const bool as_note = recipe.name == "note" && parts.train.size() == 29'000;  // on Multi30k
+    print_head(beam > 1, !parts.test.front().links.empty());
     std::vector<Finding> findings;
     for (const std::string& name : plan.models) {
       const auto model = make(name, options.seed);
@@ -150,8 +155,9 @@ int main(int argc, char** argv) {
       f.test = evaluate(*model, parts.test);
       f.alignment_error = alignment_error(*model, parts.test);
       if (beam > 1) f.beam = evaluate(*model, parts.test, Unknown::unk, plan.ask.search);
+      print_finding(f, parts.test, as_note);
     }
-    print_findings(findings, parts.test);
+    print_gaps(findings, parts.test);
     write_png(options.out + "/11-length.png", draw_line_plot(by_length(findings, parts.test)));
     write_png(options.out + "/11-epochs.png", draw_line_plot(by_epoch(findings)));
   });

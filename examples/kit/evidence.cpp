@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 
 #include "core/tape.hpp"
@@ -34,6 +35,13 @@ std::vector<std::size_t> quarters(std::span<const SentencePair> pairs) {
   for (std::size_t k = 0; k < 4; ++k) begins.push_back(lengths[k * lengths.size() / 4]);
   begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
   return begins;
+}
+
+// A row of the table.
+void print_cells(const auto&... cells) {
+  const std::string row =
+      fmt::format("{:13} {:>7} {:>11} {:>8} {:>8} {:>11} {:>6} {:>11} {:>8}   {:17} {:>8} {:>10}", cells...);
+  fmt::print("{}\n", row.substr(0, row.find_last_not_of(' ') + 1));
 }
 
 std::size_t count(const std::vector<Tokens>& sentences) {
@@ -91,36 +99,33 @@ void tell_time(const ModelMaker& make, std::span<const std::string> models,
   fmt::print(stderr, "training will take about {:.1f} minutes: {}\n", all, fmt::join(each, ", "));
 }
 
-void print_findings(std::span<const Finding> findings, std::span<const SentencePair> test) {
-  const Finding& first = findings.front();
-  const bool links =
-      std::ranges::any_of(findings, [](const Finding& f) { return f.alignment_error.has_value(); });
-  const std::vector<Words> references = targets(test);
-  const auto print_row = [](const auto&... cells) {
-    const std::string row = fmt::format(
-        "{:13} {:>7} {:>11} {:>8} {:>8} {:>11} {:>6} {:>11} {:>8}   {:17} {:>8} {:>10}", cells...);
-    fmt::print("{}\n", row.substr(0, row.find_last_not_of(' ') + 1));
-  };
-  const bool beam = first.beam.has_value();
+void print_head(bool beam, bool links) {
   fmt::print("\n");
-  print_row("", "", "", "", "loss", "a token", "best", "BLEU,", "greedily", "", beam ? "beam" : "",
-            links ? "alignment" : "");
-  print_row("model", "note's", "parameters", "seconds", "train", "validation", "epoch", "validation", "test",
-            "95 % of tests", beam ? "test" : "", links ? "error" : "");
-  for (const Finding& f : findings) {
-    const auto known = note.find(f.model);
-    const Interval sets = bootstrap(words_of(f), references, Random(1));
-    print_row(f.model, known == note.end() ? "" : fmt::format("{:.3f}", known->second), f.parameters,
+  print_cells("", "", "", "", "loss", "a token", "best", "BLEU,", "greedily", "", beam ? "beam" : "",
+              links ? "alignment" : "");
+  print_cells("model", "note's", "parameters", "seconds", "train", "validation", "epoch", "validation",
+              "test", "95 % of tests", beam ? "test" : "", links ? "error" : "");
+  std::fflush(stdout);
+}
+
+void print_finding(const Finding& f, std::span<const SentencePair> test, bool beside_note) {
+  const auto known = beside_note ? note.find(f.model) : note.end();
+  const Interval sets = bootstrap(words_of(f), targets(test), Random(1));
+  print_cells(f.model, known == note.end() ? "" : fmt::format("{:.3f}", known->second), f.parameters,
               f.seconds ? about(*f.seconds, 0) : "", about(f.history.loss.back()), about(f.validation.loss),
               about(best_epoch(f.history), 0), about(f.validation.bleu.score), about(f.test.bleu.score),
               about(sets.low) + " to " + about(sets.high), f.beam ? about(f.beam->bleu.score) : "",
               f.alignment_error ? about(*f.alignment_error) : "");
-  }
+  std::fflush(stdout);
+}
+
+void print_gaps(std::span<const Finding> findings, std::span<const SentencePair> test) {
+  const Finding& first = findings.front();
   fmt::print("{}\n", first.test.bleu.signature());
   if (findings.size() == 1) return;
   fmt::print("\ntest BLEU of {} minus that of{:>8}   95 % of tests\n", first.model, "");
   for (const Finding& f : findings.subspan(1)) {
-    const Interval sets = bootstrap(words_of(first), words_of(f), references, Random(1));
+    const Interval sets = bootstrap(words_of(first), words_of(f), targets(test), Random(1));
     fmt::print("  {:13}{:>26}   {} to {}\n", f.model, about(first.test.bleu.score - f.test.bleu.score),
                about(sets.low), about(sets.high));
   }

@@ -32,8 +32,11 @@ void print_setting(const Options& options, const Recipe& recipe, const CorpusPar
 void tell_time(const ModelMaker& make, std::span<const std::string> models,
                std::span<const SentencePair> pairs, int epochs);
 
-// A row a model, beside it what the note reports; then how far each is from the first, both on the same sentences.
-void print_findings(std::span<const Finding> findings, std::span<const SentencePair> test);
+// A table whose rows come as models are done, each beside what the note reports if that is comparable; and how far each
+// model is from the first, both on the same sentences.
+void print_head(bool beam, bool links);
+void print_finding(const Finding& finding, std::span<const SentencePair> test, bool beside_note);
+void print_gaps(std::span<const Finding> findings, std::span<const SentencePair> test);
 
 // The test sentences in four parts, from the shortest sources to the longest, of about as many; sources of one length
 // stay together. Prints each model's BLEU of each part, and returns it over the part's mean length.

@@ -100,7 +100,7 @@ std::unique_ptr<TranslationModel> load_model(const std::string& path, const RunT
   try {
     if (!c.best.empty()) {
       c.weights = c.best;
-      fmt::print(stderr, "{}: the weights of epoch {}, where the validation loss was least\n", path,
+      fmt::print(stderr, "{}: the weights of epoch {}, the best on validation\n", path,
                  text_of(path, c.text, "best.epoch"));
     }
     TextView view;

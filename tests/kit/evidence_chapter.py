@@ -60,7 +60,8 @@ def main():
         refused("--load says which model", "--translate", "--out", str(here / "out"))
         refused("changes nothing with --load", "--load", str(here / "m-gru-dot.st"), "--translate", "--seed", "2")
         refused("says what to translate", "--load", str(here / "m-gru-dot.st"))
-        refused("did you mean \"first\"?", *kept, "--resume", "--models", "gru-dot,firs", code=1)
+        refused("named twice", *learn, "--models", "gru-dot")
+        refused('did you mean "first"?', *learn[:2], *kept[4:], "--resume", "--models", "gru-dot,firs", code=1)
     print("11_evidence keeps, goes on and answers")
 
 

@@ -53,7 +53,7 @@ def main():
         answer = run("--load", str(here / "whole.st"), "--out", str(here / "loaded"), *SENTENCE).stdout
         assert answer.strip() and answer in plain, answer.decode()
         best = run("--load", str(here / "whole-hold-out.st"), "--out", str(here / "loaded"), *SENTENCE)
-        assert "where the validation loss was least" in best.stderr.decode(), best.stderr.decode()
+        assert "the best on validation" in best.stderr.decode(), best.stderr.decode()
 
         # Ctrl-C at five moments and gone on with, at 1 and 2 threads, ends in the same bytes, words and pictures.
         for threads in "1", "2":

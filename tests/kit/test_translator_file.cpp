@@ -77,7 +77,7 @@ TEST_CASE("it answers with the weights of the least validation loss, and says so
   keep(path, model, best);
   CHECK(stderr_text([&] {
           CHECK(load_translator(path).params().all()[0].value.at({1, 1}) == 2);
-        }) == path + ": the weights of epoch 3, where the validation loss was least\n");
+        }) == path + ": the weights of epoch 3, the best on validation\n");
 }
 
 TEST_CASE("case 18: a file of another translator is refused by what differs") {
