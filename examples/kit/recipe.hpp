@@ -12,17 +12,16 @@ struct Recipe {
   std::string name, adds;                     // what it adds to the one before
   std::vector<std::string> models = {"all"};  // unless others are asked for
   int epochs = 10;
-  int min_count = 2;  // words seen less often are UNK
-  std::size_t merges =
-      0;  // if not 0, both languages are cut into joint sub-words instead, with one vocabulary
+  int min_count = 2;       // words seen less often are UNK
+  std::size_t merges = 0;  // of joint sub-words, with one vocabulary for both languages; 0: words
   ModelOptions model = {};
   Real rate = Real(1e-3), label_smoothing = 0;
   Index warmup = 0;  // steps; a tenth of all if that is less
   Decay decay = Decay::none;
 };
 
-// note: the twin of Note I's experiment; each that follows adds a part to the one before, up to better. Of the side:
-// grammar, for the generated corpus.
+// note: Note I's experiment; each that follows adds a part to the one before, up to better. Beside them grammar, for the
+// generated corpus.
 const std::vector<Recipe>& recipes();
 // Throws std::invalid_argument for another name, listing those above and the nearest.
 const Recipe& find_recipe(const std::string& name);
