@@ -9,7 +9,8 @@ namespace lookback {
 
 // A buffer of at least `bytes`, aligned to 64 bytes, contents undefined. Sizes are rounded up to classes of
 // four to the octave, so that at most a fifth is wasted. Throws std::bad_alloc. Each thread has a pool of its
-// own.
+// own; what waits there when the thread ends passes to the other threads, or, from 2 MiB on and outside Linux, to
+// the system.
 void* pool_allocate(std::size_t bytes);
 void pool_release(void* buffer, std::size_t bytes) noexcept;  // `bytes` as asked for
 
