@@ -174,7 +174,7 @@ TEST_CASE("A folder with three parts, and the corpus that is made by rules") {
   folder.write("validation.txt", "c ||| d ||| 0-0\n");
   CHECK_THROWS_WITH(
       read_parts(path),
-      "--data " + path + ": 0 test parts in this folder, not one: test.de and test.en, or test.txt");
+      "--data " + path + ": of this folder's parts test is missing: test.de and test.en, or test.txt");
   folder.write("test.txt", "e ||| f ||| 0-0\n");
   CHECK(read_parts(path).test[0].target == Tokens{"f"});
   CHECK(find_corpus(path).source == folder / "train.txt");
@@ -220,6 +220,21 @@ TEST_CASE("case 13: a folder whose parts are not one pair each is refused") {
       "--data " + path + ": 2 test parts in this folder, not one: test.de and test.en, or test.txt");
   folder.write("train.fr.gz", "a\n");
   CHECK_THROWS_WITH(find_corpus(path), path + ": train has 3 endings, not two as train.de and train.en");
+}
+
+TEST_CASE("case 13: half a part is refused by the name of the half that is missing") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path.string();
+  for (const std::string name : {"train.de", "train.en", "test.zip"}) folder.write(name, "a\nb\nc\n");
+  folder.write("mine.de", "not a part");
+  CHECK(read_parts(path).train.size() == 1);  // cut: no other part is there
+  folder.write("test_2016.de.gz", "");
+  for (const auto& read : {+[](const std::string& data) { read_parts(data); },
+                           +[](const std::string& data) { find_corpus(data); }})
+    CHECK_THROWS_WITH(read(path), path + ": test_2016.de is there, but not test_2016.en");
+  folder.write("test_2016.en", "");
+  folder.write("val.en", "");
+  CHECK_THROWS_WITH(read_parts(path), path + ": val.en is there, but not val.de");
 }
 
 TEST_CASE("A corpus without parts: the last tenths are validation and test") {

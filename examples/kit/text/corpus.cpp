@@ -64,11 +64,17 @@ Parts corpora_in(const std::string& folder) {
     by_name[name.stem().string()].emplace(name.extension().string(), path);
   }
   Parts found;
+  std::set<std::string> endings;  // of the parts that are pairs
+  for (const auto& [name, files] : by_name)
+    for (const auto& [ending, path] : files)
+      if (files.size() == 2 && !part_of(name).empty()) endings.insert(ending);
   for (const auto& [name, files] : by_name) {
     const std::string part = part_of(name);
     if (files.size() > 2 && !part.empty())
       fail("{0}: {1} has {2} endings, not two as {1}.de and {1}.en", folder, name, files.size());
     if (files.size() == 2) found[part].push_back({files.begin()->second, files.rbegin()->second});
+    if (files.size() == 1 && !part.empty() && endings.erase(files.begin()->first) > 0)
+      fail("{0}: {1}{2} is there, but not {1}{3}", folder, name, files.begin()->first, *endings.begin());
     if (files.size() == 1 && files.contains(".txt") && !part.empty())
       found[part].push_back({files.begin()->second, ""});
   }
@@ -252,6 +258,8 @@ CorpusParts read_parts(const std::string& data, TokenizeOptions options) {
     return cut(read_corpus(find_corpus(data), options).pairs, data);
   const auto pairs = [&](const char* part) {
     const std::vector<CorpusFiles>& files = found[part];
+    if (files.empty())
+      fail("--data {0}: of this folder's parts {1} is missing: {1}.de and {1}.en, or {1}.txt", data, part);
     if (files.size() != 1)
       fail("--data {0}: {1} {2} parts in this folder, not one: {2}.de and {2}.en, or {2}.txt", data,
            files.size(), part);

@@ -72,6 +72,8 @@ struct CorpusParts {
 // with more after a character that is no letter, as in test_2016_flickr.de.gz. Of a corpus with neither validation
 // nor test, the last tenth becomes the test and the tenth before it validation. Throws std::runtime_error:
 //   --data mine: 2 test parts in this folder, not one: test.de and test.en, or test.txt
+//   --data mine: of this folder's parts test is missing: test.de and test.en, or test.txt
+//   mine: test.de is there, but not test.en
 CorpusParts read_parts(const std::string& data, TokenizeOptions options = {});
 bool has_multi30k();  // the folder is there
 
