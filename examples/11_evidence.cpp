@@ -82,22 +82,12 @@ void answer(const Chapter& chapter, const Plan& plan, std::span<const std::strin
     if (chapter.given(name)) throw UsageError(fmt::format("{} changes nothing with --load", name));
   if (sentences.empty() && !asks)
     throw UsageError("--load: --sentence or --translate says what to translate");
+  const std::vector<Tokens> own = tokenize_all("--sentence", sentences, {.split = true});
   const auto model = load_model(plan.options.load);
-  int n = 0;
-  const auto translate = [&](const std::string& line) {
-    const Tokens tokens = tokenize(line, {.split = true});
-    if (tokens.empty()) return;
-    print_translation(*model, tokens, fmt::format("{}/11-sentence-{}", plan.options.out, ++n), plan.ask);
-    std::fflush(stdout);
-  };
-  for (const std::string& line : sentences) translate(line);
+  print_translations(*model, own, plan.options.out + "/11", plan.ask);
   if (!asks) return;
   fmt::print(stderr, "a sentence a line; Ctrl-D ends\n");
-  for (std::string line; std::getline(std::cin, line);) try {
-      translate(line);
-    } catch (const std::invalid_argument& error) {  // no UTF-8
-      fmt::print(stderr, "{}\n", error.what());
-    }
+  translate_lines(*model, std::cin, plan.options.out + "/11", {.split = true}, plan.ask);
 }
 
 }  // namespace
@@ -109,17 +99,22 @@ int main(int argc, char** argv) {
   std::string recipe_name;
   bool asks = false;
   int beam = 1;
+  double penalty = 1.5;  // the best of 0, 1, 1.5, 2, 3 on validation
   Chapter chapter("11_evidence", "trains models with and without attention on one corpus, and compares them");
   chapter.takes(options, {"--seed", "--epochs", "--threads", "--out", "--data", "--quick"});
   chapter.takes(options, {"--save", "--resume", "--load"});
   chapter.takes_names("--models", plan.models, "which of them: an unknown one lists them");
   chapter.takes("--recipe", recipe_name, "how they are made and trained: an unknown one lists them");
   chapter.takes("--beam", beam, "translate with so many hypotheses at once, too", 1, 100);
+  chapter.takes("--length-penalty", penalty,
+                "with --beam: x in log P / ((5 + words) / 6)^x, by which it chooses", 0, 10);
   chapter.takes("--sentence", sentences, "with --load: a sentence to translate, as often as you like");
   chapter.takes("--html", plan.ask.page, "with --load: a page to move about in beside each alignment");
-  chapter.takes("--translate", asks, "with --load: translates what you type, line by line");
+  chapter.takes("--translate", asks, "with --load: a line of translation for each line you type or pipe in");
   return chapter.run(argc, argv, [&] {
-    plan.ask.search = {beam, beam > 1 ? Real(1.5) : Real(0)};  // the best of 0, 1, 1.5, 2, 3 on validation
+    plan.ask.search = {beam, Real(penalty)};
+    if (beam == 1 && chapter.given("--length-penalty"))
+      throw UsageError("--length-penalty changes nothing without --beam");
     if (!options.load.empty()) return answer(chapter, plan, sentences, asks);
     if (asks || !sentences.empty() || plan.ask.page)
       throw UsageError("--load says which model is to translate");
@@ -127,21 +122,23 @@ int main(int argc, char** argv) {
       options.data = options.quick ? "grammar" : has_multi30k() ? "multi30k" : "grammar";
     const bool grammar = options.data == "grammar";
     const Recipe recipe = find_recipe(!recipe_name.empty() ? recipe_name : grammar ? "grammar" : "note");
-    if (!chapter.given("--epochs")) options.epochs = options.quick ? 2 : recipe.epochs;
+    if (!chapter.given("--epochs")) options.epochs = options.quick ? 8 : recipe.epochs;
     if (plan.models.empty()) plan.models = recipe.models;
     CorpusParts parts = read_parts(options.data, {.split = true});
-    if (options.quick)
-      for (auto* part : {&parts.train, &parts.validation, &parts.test})
-        part->resize(std::min<std::size_t>(part->size(), part == &parts.train ? 640 : 64));
+    if (options.quick)  // the shortest sentences
+      for (auto* part : {&parts.train, &parts.validation, &parts.test}) {
+        std::ranges::stable_sort(*part, {}, [](const SentencePair& pair) { return pair.source.size(); });
+        part->resize(std::min<std::size_t>(part->size(), part == &parts.train ? 1600 : 100));
+      }
     if (std::set(plan.models.begin(), plan.models.end()).size() < plan.models.size())
       throw UsageError("--models: a model is named twice");
     const ModelMaker make(recipe, parts.train);
     for (const std::string& name : plan.models)
       make(name, 0);  // a wrong name is refused before hours are spent
     print_setting(options, recipe, parts, *make(plan.models.front(), options.seed));
+    if (!options.resume) tell_time(make, plan.models, parts.train, options.epochs);
     print_one_slot(make, options.seed,
                    std::span(parts.validation).first(std::min<std::size_t>(32, parts.validation.size())));
-    if (!options.resume) tell_time(make, plan.models, parts.train, options.epochs);
     const bool as_note = recipe.name == "note" && parts.train.size() == 29'000;  // on Multi30k
     print_head(beam > 1, !parts.test.front().links.empty());
     std::vector<Finding> findings;
@@ -154,7 +151,8 @@ int main(int argc, char** argv) {
       f.validation = evaluate(*model, parts.validation);
       f.test = evaluate(*model, parts.test);
       f.alignment_error = alignment_error(*model, parts.test);
-      if (beam > 1) f.beam = evaluate(*model, parts.test, Unknown::unk, plan.ask.search);
+      for (const auto* part : {&parts.validation, &parts.test})
+        if (beam > 1) f.beam.push_back(evaluate(*model, *part, Unknown::unk, plan.ask.search).bleu.score);
       print_finding(f, parts.test, as_note);
     }
     print_gaps(findings, parts.test);

@@ -2,6 +2,7 @@
 // measured against the known links of sentences that no model has seen.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "attention/draw/alignment_page.hpp"
@@ -111,11 +112,17 @@ void report(const Plan& plan, const std::string& name, const TranslationModel& m
             fmt::format("~{:.3f}", evaluate(model, plan.unseen).bleu.score), mean, "~", first);
 }
 
-std::unique_ptr<TranslationModel> load(const std::string& path, const RunText& given) {
+std::unique_ptr<TranslationModel> load(const std::string& path, const RunText& given, const Pairs& pairs) {
   std::unique_ptr<TranslationModel> model = load_model(path, given);
   const RunText facts = describe(*model);
   if (model->view().memory != MemoryLimit::all || (facts.contains("score") && facts.at("score") == "none"))
     throw std::runtime_error(path + ": this model does not look at source words");
+  const auto [source, target] = unknown_words(*model, pairs);
+  const std::string said =
+      fmt::format("{}: {:.0f} % of the source and {:.0f} % of the target words are not in its vocabularies",
+                  path, 100 * source, 100 * target);
+  if (std::max(source, target) > 0.5) throw std::runtime_error(said + ": it has learned another corpus");
+  if (std::max(source, target) > 0.1) fmt::print(stderr, "{}\n", said);
   return model;
 }
 
@@ -125,7 +132,9 @@ int main(int argc, char** argv) {
   Plan plan;
   Options& options = plan.options;
   DecoderChoice choice;
-  Chapter chapter("12_alignment", "weights taken out, drawn, and measured against known links");
+  Chapter chapter("12_alignment",
+                  "weights taken out, drawn, and measured against known links; --load refuses a model "
+                  "that does not know half of the words, and names the share from a tenth on");
   chapter.takes(options, {"--seed", "--epochs", "--threads", "--out", "--data", "--load", "--quick"});
   choice.offer(chapter);
   chapter.takes("--longest", plan.longest, "source words of a pair, at most", 3, 1000);
@@ -143,7 +152,7 @@ int main(int argc, char** argv) {
     plan.train = short_ones(parts.train, plan.longest), plan.unseen = short_ones(parts.test, plan.longest);
     fmt::print("{} pairs of at most {} source words to learn from, {} unseen ones to look at\n",
                plan.train.size(), plan.longest, plan.unseen.size());
-    if (!options.load.empty()) return report(plan, "loaded", *load(options.load, given), true);
+    if (!options.load.empty()) return report(plan, "loaded", *load(options.load, given, plan.unseen), true);
     // [translators]
     const Vocabulary source(sources(plan.train)), target(targets(plan.train));
     const auto try_translator = [&](const std::string& name, const AttentionDecoderOptions& form) {

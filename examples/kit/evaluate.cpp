@@ -46,6 +46,16 @@ Evaluation evaluate(const TranslationModel& model, std::span<const SentencePair>
   return e;
 }
 
+std::array<double, 2> unknown_words(const TranslationModel& model, std::span<const SentencePair> pairs) {
+  const auto share = [&](const Vocabulary& known, const std::vector<Tokens>& sentences) {
+    double all = 0, unseen = 0;
+    for (const Tokens& words : model.pieces(sentences))
+      all += static_cast<double>(words.size()), unseen += static_cast<double>(known.unseen(words).size());
+    return unseen / all;
+  };
+  return {share(model.source(), sources(pairs)), share(model.target(), targets(pairs))};
+}
+
 Split hold_out(std::span<const SentencePair> pairs, Index count, std::uint64_t seed) {
   if (count < 0 || count > std::ssize(pairs))
     throw std::invalid_argument(fmt::format("hold_out: {} of {} pairs", count, pairs.size()));

@@ -1,6 +1,8 @@
 // How good a translator is, on the pairs it learned and on pairs it has never seen.
 #pragma once
 
+#include <array>
+
 #include "examples/kit/text/bleu.hpp"
 #include "examples/kit/translation_model.hpp"
 
@@ -17,6 +19,9 @@ struct Evaluation {
 // Throws std::invalid_argument when there are no pairs.
 Evaluation evaluate(const TranslationModel& model, std::span<const SentencePair> pairs,
                     Unknown unknown = Unknown::unk, Search search = {});
+
+// The share of the source and of the target words, or pieces of words, that the model has UNK for.
+std::array<double, 2> unknown_words(const TranslationModel& model, std::span<const SentencePair> pairs);
 
 // Some pairs to learn from, the others only to be asked about.
 struct Split {

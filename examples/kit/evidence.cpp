@@ -28,7 +28,7 @@ std::vector<Words> words_of(const Finding& finding) {
 }
 
 // The lengths at which a new part begins, the shortest first.
-std::vector<std::size_t> quarters(std::span<const SentencePair> pairs) {
+std::vector<std::size_t> part_begins(std::span<const SentencePair> pairs) {
   std::vector<std::size_t> lengths, begins;
   for (const SentencePair& pair : pairs) lengths.push_back(pair.source.size());
   std::ranges::sort(lengths);
@@ -67,6 +67,7 @@ void print_setting(const Options& options, const Recipe& recipe, const CorpusPar
              parts.validation.size(), parts.test.size());
   if (options.data == "grammar")
     fmt::print("  made by rules; examples/data/get_multi30k.sh gets the note's, Multi30k\n");
+  if (options.quick) fmt::print("  --quick: the shortest sentences only\n");
   fmt::print("  {} source and {} target tokens to learn, {} and {} to test\n", count(sources(parts.train)),
              count(targets(parts.train)), count(sources(parts.test)), count(targets(parts.test)));
   fmt::print("recipe {}: {}\n  {} epochs, seed {}; vocabularies of {} and {}\n", recipe.name, recipe.adds,
@@ -101,10 +102,10 @@ void tell_time(const ModelMaker& make, std::span<const std::string> models,
 
 void print_head(bool beam, bool links) {
   fmt::print("\n");
-  print_cells("", "", "", "", "loss", "a token", "best", "BLEU,", "greedily", "", beam ? "beam" : "",
-              links ? "alignment" : "");
+  print_cells("", "", "", "", "loss", "a token", "best", "BLEU,", "greedily", "",
+              beam ? "BLEU, with a beam" : "", links ? "alignment" : "");
   print_cells("model", "note's", "parameters", "seconds", "train", "validation", "epoch", "validation",
-              "test", "95 % of tests", beam ? "test" : "", links ? "error" : "");
+              "test", "95 % of tests", beam ? "validation   test" : "", links ? "error" : "");
   std::fflush(stdout);
 }
 
@@ -114,14 +115,15 @@ void print_finding(const Finding& f, std::span<const SentencePair> test, bool be
   print_cells(f.model, known == note.end() ? "" : fmt::format("{:.3f}", known->second), f.parameters,
               f.seconds ? about(*f.seconds, 0) : "", about(f.history.loss.back()), about(f.validation.loss),
               about(best_epoch(f.history), 0), about(f.validation.bleu.score), about(f.test.bleu.score),
-              about(sets.low) + " to " + about(sets.high), f.beam ? about(f.beam->bleu.score) : "",
+              about(sets.low) + " to " + about(sets.high),
+              f.beam.empty() ? "" : fmt::format("{:>10} {:>6}", about(f.beam[0]), about(f.beam[1])),
               f.alignment_error ? about(*f.alignment_error) : "");
   std::fflush(stdout);
 }
 
 void print_gaps(std::span<const Finding> findings, std::span<const SentencePair> test) {
   const Finding& first = findings.front();
-  fmt::print("{}\n", first.test.bleu.signature());
+  fmt::print("{}\n", first.test.bleu.signature("lower-cased tokens"));
   if (findings.size() == 1) return;
   fmt::print("\ntest BLEU of {} minus that of{:>8}   95 % of tests\n", first.model, "");
   for (const Finding& f : findings.subspan(1)) {
@@ -132,20 +134,23 @@ void print_gaps(std::span<const Finding> findings, std::span<const SentencePair>
 }
 
 LinePlot by_length(std::span<const Finding> findings, std::span<const SentencePair> test) {
-  const std::vector<std::size_t> begins = quarters(test);
+  const std::vector<std::size_t> begins = part_begins(test);
   std::vector<std::vector<std::size_t>> parts(begins.size());  // places in the test
   for (std::size_t i = 0; i < test.size(); ++i)
     parts[static_cast<std::size_t>(std::ranges::upper_bound(begins, test[i].source.size()) - begins.begin()) -
           1]
         .push_back(i);
   fmt::print("\ntest BLEU by source tokens\n{:13}", "");
-  for (std::size_t k = 0; k < begins.size(); ++k)
-    fmt::print(" {:>9}", k + 1 < begins.size() ? fmt::format("{} to {}", begins[k], begins[k + 1] - 1)
-                                               : fmt::format("{} or more", begins[k]));
+  for (std::size_t k = 0; k < begins.size(); ++k) {
+    const std::size_t last = k + 1 < begins.size() ? begins[k + 1] - 1 : 0;
+    fmt::print(" {:>9}", last == 0           ? fmt::format("{} or more", begins[k])
+                         : last == begins[k] ? fmt::to_string(last)
+                                             : fmt::format("{} to {}", begins[k], last));
+  }
   fmt::print("\n{:13}", "sentences");
   for (const auto& part : parts) fmt::print(" {:9}", part.size());
   LinePlot plot{
-      "BLEU against the length of the source", "source tokens, mean of a quarter of the test", "BLEU", {}};
+      "BLEU against the length of the source", "source tokens, mean of each part of the test", "BLEU", {}};
   for (const Finding& f : findings) {
     Line line{f.model, {}, {}};
     fmt::print("\n{:13}", f.model);

@@ -16,7 +16,7 @@ struct Finding {
   std::optional<double> seconds;          // of training; none of a run that was gone on with
   History history;                        // its validation loss is 1 - BLEU
   Evaluation validation, test;            // greedily
-  std::optional<Evaluation> beam;         // of the test, with more than one hypothesis at once
+  std::vector<double> beam;               // BLEU of validation and test with a beam, if one was asked for
   std::optional<double> alignment_error;  // on the test
 };
 

@@ -117,6 +117,8 @@ Place Keeper::resume(Index steps, Index in_epoch, const std::function<void(int)>
     return place;
   }
   const Checkpoint c = load_checkpoint(keep_.path);
+  if (const auto recipe = keep_.same.find("recipe"); recipe != keep_.same.end())
+    require_same(c.path, c.text, {*recipe});  // from which much of the rest follows
   require_same(c.path, c.text, keep_.same);
   place.step = whole_number(c, "step");
   if (place.step > steps)

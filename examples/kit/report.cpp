@@ -4,12 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <istream>
+#include <optional>
 #include <set>
+#include <stdexcept>
 
 #include "attention/draw/alignment_page.hpp"
 #include "attention/draw/line_plot.hpp"
 #include "attention/draw/png.hpp"
 #include "attention/draw/shade.hpp"
+#include "core/utf8.hpp"
 #include "examples/kit/text/text.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
@@ -29,6 +33,20 @@ std::string spelled(const Translation& translation) {
   const std::string text = detokenize(translation.words);
   if (translation.copied.empty()) return text;
   return fmt::format("{}   (copied for UNK: {})", text, fmt::join(translation.copied, ", "));
+}
+
+// What there is to know of a translation beside its words, as text in `to`; its alignment on stderr and in files.
+void show(const TranslationModel& model, const Tokens& sentence, const Translations& t, std::FILE* to,
+          const std::string& name, bool page) {
+  if (const auto unseen = model.source().unseen(model.pieces(sentence)); !unseen.empty())
+    fmt::print(to, "read as UNK, not in the vocabulary: {}\n", fmt::join(unseen, ", "));
+  if (!t.sentences[0].ended) fmt::print(to, "(cut off: no EOS came)\n");
+  std::fflush(to);
+  if (t.sentences[0].words.empty() || t.alignment.weights.shape()[1] == 0) return;
+  const Heatmap map = heatmap(t.alignment, 0);
+  fmt::print(stderr, "\n{}", shade_heatmap(map));
+  write_png(name + ".png", draw_heatmap(map));
+  if (page) write_file(name + ".html", alignment_page(map));
 }
 
 }  // namespace
@@ -56,20 +74,38 @@ void print_translation(const TranslationModel& model, const Tokens& sentence, co
                        const Ask& ask) {
   const Translations t = model.translate({&sentence, 1}, ask.unknown, ask.search);
   fmt::print("\n{}\n-> {}\n", detokenize(sentence), spelled(t.sentences[0]));
-  if (const auto unseen = model.source().unseen(model.pieces(sentence)); !unseen.empty())
-    fmt::print("read as UNK, not in the vocabulary: {}\n", fmt::join(unseen, ", "));
-  if (!t.sentences[0].ended) fmt::print("(cut off: no EOS came)\n");
-  if (t.sentences[0].words.empty() || t.alignment.weights.shape()[1] == 0) return;
-  const Heatmap map = heatmap(t.alignment, 0);
-  fmt::print(stderr, "\n{}", shade_heatmap(map));
-  write_png(name + ".png", draw_heatmap(map));
-  if (ask.page) write_file(name + ".html", alignment_page(map));
+  show(model, sentence, t, stdout, name, ask.page);
 }
 
 void print_translations(const TranslationModel& model, std::span<const Tokens> sentences,
                         const std::string& stem, const Ask& ask) {
   for (std::size_t i = 0; i < sentences.size(); ++i)
     print_translation(model, sentences[i], fmt::format("{}-sentence-{}", stem, i + 1), ask);
+}
+
+void translate_lines(const TranslationModel& model, std::istream& in, const std::string& stem,
+                     TokenizeOptions options, const Ask& ask) {
+  int number = 0, refused = 0;
+  for (std::string line; ++number, std::getline(in, line);) {
+    const auto refuse = [&](const std::string& why) {
+      fmt::print(stderr, "standard input:{}:{}\n", number, why);
+      ++refused;
+    };
+    Tokens sentence;
+    try {
+      sentence = tokenize_short(line, options);
+    } catch (const Utf8Error& error) {
+      refuse(fmt::format("{}: invalid UTF-8 ({})", error.column, error.reason));
+    } catch (const std::invalid_argument& error) {
+      refuse(fmt::format(" {}", error.what()));
+    }
+    std::optional<Translations> t;
+    if (!sentence.empty()) t = model.translate({&sentence, 1}, ask.unknown, ask.search);
+    fmt::print("{}\n", t ? spelled(t->sentences[0]) : "");
+    std::fflush(stdout);
+    if (t) show(model, sentence, *t, stderr, fmt::format("{}-line-{}", stem, number), ask.page);
+  }
+  if (refused > 0) throw std::runtime_error(fmt::format("lines that were not translated: {}", refused));
 }
 
 // [both_ways]
@@ -113,7 +149,7 @@ void print_held_out(const TranslationModel& model, const Split& split, std::span
   fmt::print("word for word: {}/{} trained, {}/{} held out\n", looks.back().trained.exact, trained,
              looks.back().held_out.exact, held_out);
   fmt::print("BLEU: {:.3f} trained, {:.3f} held out\n  {}\n", looks.back().trained.bleu.score,
-             looks.back().held_out.bleu.score, looks.back().held_out.bleu.signature());
+             looks.back().held_out.bleu.score, looks.back().held_out.bleu.signature("lower-cased tokens"));
   write_png(path,
             draw_line_plot(
                 {"Loss of the trained and of the held-out pairs", "epoch", "loss a target token", {a, b}}));

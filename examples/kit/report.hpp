@@ -1,6 +1,8 @@
 // What chapters print and draw of a translator at work.
 #pragma once
 
+#include <iosfwd>
+
 #include "examples/kit/evaluate.hpp"
 #include "examples/kit/figures/loop.hpp"
 
@@ -27,6 +29,14 @@ void print_translation(const TranslationModel& model, const Tokens& sentence, co
 // Each of them, drawn to STEM-sentence-1.png and so on.
 void print_translations(const TranslationModel& model, std::span<const Tokens> sentences,
                         const std::string& stem, const Ask& ask = {});
+
+// A line of stdout for each line of `in`, which messages call standard input: its translation, or nothing when it
+// is blank or refused. All else goes to stderr, pictures to STEM-line-1.png and so on. Throws std::runtime_error in
+// the end when lines were refused, each of which stderr has named:
+//   standard input:3:17: invalid UTF-8 (byte 0xC3 without its continuation)
+//   standard input:4: 5210 characters, and a sentence has 1000 at most
+void translate_lines(const TranslationModel& model, std::istream& in, const std::string& stem,
+                     TokenizeOptions options, const Ask& ask = {});
 
 // The words of one sentence read both ways: the right previous words (teacher forcing), and its own fed back.
 Loop read_both_ways(const TranslationModel& model, const SentencePair& pair);

@@ -21,9 +21,8 @@ TEST_CASE("BLEU: one pair by hand") {
 }
 
 TEST_CASE("BLEU says what it compared and how") {
-  CHECK(
-      Bleu().signature() ==
-      "BLEU-4, corpus level, tokens and case as given, no smoothing, closest reference length, scale 0 to 1");
+  CHECK(Bleu().signature("lower-cased tokens") ==
+        "BLEU-4, corpus level, lower-cased tokens, no smoothing, closest reference length, scale 0 to 1");
 }
 
 TEST_CASE("BLEU refuses translations without references") {

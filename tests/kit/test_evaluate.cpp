@@ -53,6 +53,14 @@ TEST_CASE("evaluate: loss is the training loss, accuracy and exact follow from w
   for (std::size_t i = 0; i < pairs.size(); ++i) CHECK(after.written[i].words == pairs[i].target);
 }
 
+TEST_CASE("the share of words that a model has UNK for, on either side") {
+  const Translator model = translator();
+  CHECK(unknown_words(model, pairs) == std::array<double, 2>{0, 0});
+  const std::vector<SentencePair> others = {{{"a", "green", "house", "."}, {"una", "casa"}, 1},
+                                            {{"two", "cats"}, {"dos", "gatos"}, 2}};
+  CHECK(unknown_words(model, others) == std::array<double, 2>{0.5, 0.25});
+}
+
 TEST_CASE("evaluate: counts against what is known to be written") {
   const Translator silent = translator();
   insist(silent, EOS);  // "" three times: of 4 + 3 + 3 target tokens the three EOS are right

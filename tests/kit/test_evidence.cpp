@@ -33,6 +33,7 @@ TEST_CASE("BLEU by length: four parts of as many sentences, each with its mean l
   const std::vector<SentencePair> test = staircase(12);
   const std::vector<Finding> findings{finding("all", test, 12), finding("first", test, 6)};
   const LinePlot plot = by_length(findings, test);
+  CHECK(plot.x_axis == "source tokens, mean of each part of the test");
   REQUIRE(plot.lines.size() == 2);
   CHECK(plot.lines[0].name == "all");
   CHECK(plot.lines[0].x == std::vector<float>{2, 5, 8, 11});

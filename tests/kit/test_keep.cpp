@@ -227,6 +227,9 @@ TEST_CASE("another run's file is refused by what differs, and nothing changes") 
   CHECK(resume({{"score", "additive"}}, 4, Run::batches()) ==
         path + ": score is \"dot\" there and \"additive\" here");
   CHECK(resume({{"heads", "1"}}, 4, Run::batches()) == path + ": it does not say what heads is");
+  CHECK(
+      resume({{"recipe", "note"}, {"heads", "1"}}, 4, Run::batches()) ==  // of what differs the recipe first
+      path + ": it does not say what recipe is");
   CHECK(resume({{"score", "dot"}}, 2, Run::batches()) ==
         path + ": 7 steps are done there, more than the 6 of this run");
   CHECK(resume({{"score", "dot"}}, 4, Run::batches(69)).starts_with(path + ": the training data is \"3 b"));

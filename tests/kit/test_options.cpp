@@ -1,6 +1,10 @@
 #include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -86,6 +90,19 @@ TEST_CASE("Options: a value of the wrong kind is refused") {
   CHECK(error({"--state", "0.2,x,1"}) == "--state: \"x\" is not a number as in 0.2,0.9");
   for (const std::string text : {"", "0.2;1", "nan", "inf", "1e999"})
     CHECK(error({"--state", text}) == "--state: \"" + text + "\" is not a number as in 0.2,0.9");
+}
+
+TEST_CASE("Options: a number with bounds") {
+  double penalty = 1.5;
+  Chapter chapter("11", "");
+  chapter.takes("--length-penalty", penalty, "an exponent", 0, 10);
+  for (const std::string text : {"-0.5", "-1", "10.1", "nan", "inf", "1e99", "x", ""})
+    CHECK_THROWS_WITH(chapter.parse(Strings{"--length-penalty", text}),
+                      ContainsSubstring(" is not a number from 0 to 10"));
+  CHECK(penalty == 1.5);
+  chapter.parse(Strings{"--length-penalty", "0.6"});
+  CHECK(penalty == 0.6);
+  CHECK_THAT(chapter.help(), ContainsSubstring("1.5"));
 }
 
 TEST_CASE("Options: given twice, the last value counts and lists grow") {
@@ -182,6 +199,10 @@ TEST_CASE("Sentences of an option become tokens, or one message that names the o
                       "--sentence: there is no word in it");
   CHECK_THROWS_WITH(tokenize_all("--sentence", Strings{"a\xff"}), ContainsSubstring("--sentence: "));
   CHECK_THROWS_AS(tokenize_all("--sentence", Strings{"a\xff"}), UsageError);
+  CHECK_THROWS_WITH(tokenize_all("--sentence", Strings{std::string(1200, 'a')}),
+                    "--sentence: 1200 characters, and a sentence has 1000 at most");
+  CHECK(tokenize_all("--sentence", Strings{"T-Shirt"}, {.split = true}) ==
+        std::vector<Strings>{{"t", "-", "shirt"}});
 }
 
 TEST_CASE("A chapter's exit code: 0, 1 for an error, 2 for the command line") {
@@ -268,4 +289,27 @@ TEST_CASE("Options: --save, --load and --resume fit together, and an interrupted
   const std::string on = "interrupted after step 3 of 9; m keeps the run; to go on: program --save " + quoted;
   CHECK(result({"--save", file}, true) == std::pair(130, on + " --resume\n"));
   CHECK(result({"--save", file, "--resume"}, true) == std::pair(130, on + " --resume\n"));
+}
+
+TEST_CASE("SIGINT between two trainings of a run that is kept says how to go on, and ends the program") {
+  const TemporaryFolder folder;
+  Options options;
+  Chapter chapter("11", "");
+  chapter.takes(options, {"--save", "--resume"});
+  const auto interrupted = [&](const Strings& arguments) {
+    int status = 0;
+    std::string said = stderr_text([&] {
+      const pid_t child = fork();
+      if (child == 0) {
+        std::signal(SIGINT, SIG_DFL);  // whatever the shell of the tests does
+        std::_Exit(run(chapter, arguments, [] { std::raise(SIGINT); }));
+      }
+      waitpid(child, &status, 0);
+    });
+    CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGINT));
+    return said;
+  };
+  CHECK(interrupted({"--save", folder / "m"}) ==
+        "to go on: program --save '" + folder / "m" + "' --resume\n");
+  CHECK(interrupted({}).empty());
 }

@@ -49,6 +49,6 @@ TEST_CASE("Progress in a log: the start, each tenth, the end") {
 
 TEST_CASE("Progress: few steps, no steps, more steps than said") {
   CHECK(logged(3, 3).size() == 5);
-  CHECK(logged(0, 0).size() == 2);
+  CHECK(logged(0, 0) == std::vector<std::string>{"training: finished before, no step is left", ""});
   CHECK(logged(1, 3).size() == 5);
 }

@@ -62,6 +62,20 @@ TEST_CASE("Tokens: white space separates, punctuation stands alone") {
   CHECK(tokenize("a\u2028b\u0085c\fd\u00A0e") == Strings{"a", "b", "c", "d", "e"});
 }
 
+TEST_CASE("Tokens: a control character parts words as a space does, so that none comes to a terminal") {
+  CHECK(tokenize("a\x1b[31mred\x07\u009Bb\x7F") == Strings{"a", "[", "31mred", "b"});
+  CHECK(tokenize("\x01 \x1f\u0080").empty());
+}
+
+TEST_CASE("Tokens of a sentence to translate: not of one too long to wait for") {
+  std::string line;
+  for (int i = 0; i < 250; ++i) line += "ñ é ";
+  CHECK(tokenize_short(line).size() == 500);
+  CHECK(tokenize_short("T-Shirt", {.split = true}) == Strings{"t", "-", "shirt"});
+  CHECK_THROWS_WITH(tokenize_short(line + "."), "1001 characters, and a sentence has 1000 at most");
+  CHECK_THROWS_AS(tokenize_short("\xff" + line + "."), Utf8Error);
+}
+
 TEST_CASE("Tokens: apostrophes and hyphens stay inside a word, and only there") {
   CHECK(tokenize("I don't, rock'n'roll!") == Strings{"i", "don't", ",", "rock'n'roll", "!"});
   CHECK(tokenize("don\u2019t") == Strings{"don\u2019t"});

@@ -134,9 +134,9 @@ Interval bootstrap(std::span<const Words> a, std::span<const Words> b, std::span
                    [&](const auto& drawn) { return score_of(of_a, drawn) - score_of(of_b, drawn); });
 }
 
-std::string Bleu::signature() const {
-  return "BLEU-4, corpus level, tokens and case as given, no smoothing, closest reference length, scale 0 to "
-         "1";
+std::string Bleu::signature(std::string_view compared) const {
+  return fmt::format("BLEU-4, corpus level, {}, no smoothing, closest reference length, scale 0 to 1",
+                     compared);
 }
 
 }  // namespace lookback

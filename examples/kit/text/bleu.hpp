@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/random.hpp"
@@ -18,7 +19,8 @@ struct Bleu {
   std::array<std::ptrdiff_t, 4> matches{}, totals{};
   std::ptrdiff_t length = 0, reference_length = 0;  // c and r: of the closest reference, the shorter on a tie
 
-  std::string signature() const;  // what was compared and how: a score without it means little
+  // What was compared, as "lower-cased tokens", and how: a score without it means little.
+  std::string signature(std::string_view compared) const;
 };
 
 // Corpus BLEU of translations against one or more references each; tokens are compared as they are given, counts are

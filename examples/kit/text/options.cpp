@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <limits>
@@ -66,6 +68,15 @@ std::string shell_command(const std::vector<std::string>& words) {
   return command;
 }
 
+// For a run that is kept; SIGINT says it when it comes between two trainings, each of which takes care of itself.
+std::string how_to_go_on;
+
+void tell(int) {
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, how_to_go_on.data(), how_to_go_on.size());
+  std::signal(SIGINT, SIG_DFL);
+  std::raise(SIGINT);
+}
+
 // One value each time; CLI11 by itself takes the next option for a forgotten value.
 void one_text(CLI::App& app, CLI::Option* option) {
   option->allow_extra_args(false)->check([&app](const std::string& text) {
@@ -75,12 +86,13 @@ void one_text(CLI::App& app, CLI::Option* option) {
 
 }  // namespace
 
-std::vector<std::vector<std::string>> tokenize_all(const char* name, std::span<const std::string> sentences) {
+std::vector<std::vector<std::string>> tokenize_all(const char* name, std::span<const std::string> sentences,
+                                                   TokenizeOptions options) {
   std::vector<std::vector<std::string>> all;
   for (const std::string& sentence : sentences) {
     try {
-      all.push_back(tokenize(sentence));
-    } catch (const Utf8Error& error) {
+      all.push_back(tokenize_short(sentence, options));
+    } catch (const std::invalid_argument& error) {
       throw UsageError(fmt::format("{}: {}", name, error.what()));
     }
     if (all.back().empty()) throw UsageError(fmt::format("{}: there is no word in it", name));
@@ -130,6 +142,11 @@ void Chapter::takes(const char* name, std::uint64_t& number, const char* help) {
 void Chapter::takes(const char* name, int& number, const char* help, int least, int most) {
   const std::string kind = fmt::format("a whole number from {} to {}", least, most);
   app_->add_option(name, number, help)->check(from_to(least, most, kind));
+}
+
+void Chapter::takes(const char* name, double& number, const char* help, double least, double most) {
+  app_->add_option(name, number, help)
+      ->check(from_to(least, most, fmt::format("a number from {} to {}", least, most)));
 }
 
 void Chapter::takes(const char* name, std::string& text, const char* help) {
@@ -186,7 +203,12 @@ int Chapter::run(int argc, char** argv, const std::function<void()>& body) {
       const bool saves = save_ && !save_->empty();
       if (saves && load_ && !load_->empty()) throw UsageError("--load trains nothing that --save could keep");
       if (resume_ && *resume_ && !saves) throw UsageError("--resume: --save FILE says what to go on from");
-      if (saves) make_folder_of(*save_);
+      if (saves) {
+        make_folder_of(*save_);
+        how_to_go_on = fmt::format("to go on: {}{}\n", shell_command({argv, argv + argc}),
+                                   resume_ && *resume_ ? "" : " --resume");
+        if (std::signal(SIGINT, tell) == SIG_IGN) std::signal(SIGINT, SIG_IGN);
+      }
       if (threads_ && *threads_ > 0) set_threads(*threads_);
       body();
     } else {
@@ -198,9 +220,7 @@ int Chapter::run(int argc, char** argv, const std::function<void()>& body) {
     fmt::print(stderr, "{}\n", one_line(error.what()));
     return 2;
   } catch (const Interrupted& stop) {
-    const std::string command = shell_command({argv, argv + argc}),
-                      more = resume_ && *resume_ ? "" : " --resume";
-    fmt::print(stderr, "{}; to go on: {}{}\n", stop.what(), command, more);
+    fmt::print(stderr, "{}; {}", stop.what(), how_to_go_on);
     return 130;
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}: {}\n", app_->get_name(), one_line(error.what()));

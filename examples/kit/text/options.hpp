@@ -21,6 +21,8 @@
 #include <string_view>
 #include <vector>
 
+#include "examples/kit/text/text.hpp"
+
 namespace CLI {
 class App;  // CLI11, included by options.cpp only
 }
@@ -50,8 +52,10 @@ struct Interrupted : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The sentences given with option `name`, as tokens. Throws UsageError for one without a word or not in UTF-8.
-std::vector<std::vector<std::string>> tokenize_all(const char* name, std::span<const std::string> sentences);
+// The sentences given with option `name`, as tokenize_short has them. Throws UsageError for one without a word, not
+// in UTF-8 or too long.
+std::vector<std::vector<std::string>> tokenize_all(const char* name, std::span<const std::string> sentences,
+                                                   TokenizeOptions options = {});
 
 class Chapter {
  public:
@@ -65,6 +69,7 @@ class Chapter {
   void takes(const char* name, std::vector<double>& numbers, const char* help);     // --state 0.2,0.9
   void takes(const char* name, std::vector<std::string>& texts, const char* help);  // again for each text
   void takes(const char* name, int& number, const char* help, int least, int most);
+  void takes(const char* name, double& number, const char* help, double least, double most);
   void takes_names(const char* name, std::vector<std::string>& names,
                    const char* help);  // --models all,first last
 
@@ -79,7 +84,8 @@ class Chapter {
 
   // What main returns: 0 after --help or the body, 2 after a UsageError, 130 after Interrupted, 1 after any
   // other exception. The folders of --out and --save are made, or refused, and --threads is set before the
-  // body begins. Of --save and --load one can be given, --resume with --save only.
+  // body begins. Of --save and --load one can be given, --resume with --save only. With --save, SIGINT says how
+  // to go on before it ends the program.
   int run(int argc, char** argv, const std::function<void()>& body);
 
  private:

@@ -20,7 +20,10 @@ std::string in_words(double seconds) {
 Progress::Progress(std::string title, std::ptrdiff_t steps, std::FILE* to)
     : title_(std::move(title)), steps_(std::max<std::ptrdiff_t>(steps, 1)), to_(to) {
   terminal_ = isatty(fileno(to)) != 0;
-  if (!terminal_) fmt::print(to_, "{}: {} steps\n", title_, steps_);
+  if (steps <= 0)
+    fmt::print(to_, "{}: finished before, no step is left\n", title_);
+  else if (!terminal_)
+    fmt::print(to_, "{}: {} steps\n", title_, steps_);
 }
 
 std::string Progress::line(double loss) const {

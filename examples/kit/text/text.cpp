@@ -1,5 +1,8 @@
 #include "examples/kit/text/text.hpp"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
 #include <utility>
 
 #include "core/utf8.hpp"
@@ -48,6 +51,13 @@ std::vector<std::string> tokenize(std::string_view sentence, TokenizeOptions opt
   }
   end_word();
   return tokens;
+}
+
+std::vector<std::string> tokenize_short(std::string_view sentence, TokenizeOptions options) {
+  constexpr std::size_t most = 1000;
+  if (const std::size_t n = decode_utf8(sentence).size(); n > most)
+    throw std::invalid_argument(fmt::format("{} characters, and a sentence has {} at most", n, most));
+  return tokenize(sentence, options);
 }
 
 std::string detokenize(std::span<const std::string> tokens) {
