@@ -268,18 +268,6 @@ CorpusParts read_parts(const std::string& data, TokenizeOptions options) {
   return {pairs("train"), pairs("validation"), pairs("test")};
 }
 
-std::vector<Tokens> sources(std::span<const SentencePair> pairs) {
-  std::vector<Tokens> sentences;
-  for (const SentencePair& pair : pairs) sentences.push_back(pair.source);
-  return sentences;
-}
-
-std::vector<Tokens> targets(std::span<const SentencePair> pairs) {
-  std::vector<Tokens> sentences;
-  for (const SentencePair& pair : pairs) sentences.push_back(pair.target);
-  return sentences;
-}
-
 bool has_multi30k() { return fs::is_directory(multi30k_folder()); }
 
 std::string data_folder() {

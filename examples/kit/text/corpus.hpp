@@ -7,23 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "examples/kit/text/pairs.hpp"
 #include "examples/kit/text/text.hpp"
 
 namespace lookback {
-
-using Tokens = std::vector<std::string>;
-
-// Target word `target` says source word `source`; both count from 0.
-struct Link {
-  int source, target;
-  bool operator==(const Link&) const = default;
-};
-
-struct SentencePair {
-  Tokens source, target;         // neither is empty
-  int line;                      // in its file or files, the first is 1
-  std::vector<Link> links = {};  // in the order of the target; empty: not known
-};
 
 struct CorpusFiles {
   std::string source;
@@ -76,10 +63,6 @@ struct CorpusParts {
 //   mine: test.de is there, but not test.en
 CorpusParts read_parts(const std::string& data, TokenizeOptions options = {});
 bool has_multi30k();  // the folder is there
-
-// One side of the pairs: to build a vocabulary from, to compare translations with.
-std::vector<Tokens> sources(std::span<const SentencePair> pairs);
-std::vector<Tokens> targets(std::span<const SentencePair> pairs);
 
 // Where the corpora lie: the environment variable LOOKBACK_DATA, else examples/data of the source tree.
 std::string data_folder();
