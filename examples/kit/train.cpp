@@ -36,17 +36,6 @@ Real clip(const Params& params, Real max_norm, Index step) {
   }
 }
 
-// One step; returns the loss before it.
-double learn(const Params& params, Adam& adam, const std::function<Tensor(const Batch&)>& loss,
-             const Batch& batch, Real max_norm, Index step) {
-  Tape tape;
-  const Tensor l = loss(batch);
-  refuse_nan(params, step, l.item());
-  tape.backward(l);
-  adam.step(params, clip(params, max_norm, step));
-  return l.item();
-}
-
 // Of the batches of the first epoch: all pairs, in the order that a seed gave them.
 std::string checksum(std::span<const Batch> batches) {
   std::uint32_t sum = 0;
@@ -57,6 +46,16 @@ std::string checksum(std::span<const Batch> batches) {
 }
 
 }  // namespace
+
+double train_step(const Params& params, Adam& adam, const std::function<Tensor(const Batch&)>& loss,
+                  const Batch& batch, Real max_norm, Index step) {
+  Tape tape;
+  const Tensor l = loss(batch);
+  refuse_nan(params, step, l.item());
+  tape.backward(l);
+  adam.step(params, clip(params, max_norm, step));
+  return l.item();
+}
 
 History train(const Params& params, const EpochBatches& batches_of,
               const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options) {
@@ -85,7 +84,7 @@ History train(const Params& params, const EpochBatches& batches_of,
           fmt::format("train: epoch {} has {} batches, the first {}", epoch, batches.size(), n));
     const Batch& batch = batches[static_cast<std::size_t>(place.step++ % n)];
     adam.options.rate = static_cast<Real>(rate.at(place.step));
-    const double l = learn(params, adam, loss, batch, options.max_norm, place.step);
+    const double l = train_step(params, adam, loss, batch, options.max_norm, place.step);
     place.loss += l * static_cast<double>(batch.tokens);
     place.tokens += batch.tokens;
     progress.step(l, batch.tokens);

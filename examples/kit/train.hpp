@@ -35,4 +35,9 @@ History train(const Params& params, const EpochBatches& batches_of,
 History train(const Params& params, std::span<const Batch> batches,
               const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options);
 
+// A step of it, for a loop of one's own: returns the loss before the step, whose number is for the messages. Throws as
+// train() within an epoch.
+double train_step(const Params& params, Adam& adam, const std::function<Tensor(const Batch&)>& loss,
+                  const Batch& batch, Real max_norm, Index step);
+
 }  // namespace lookback::inline LOOKBACK_NS
