@@ -60,9 +60,9 @@ LogSum<T> log_sum_row(Index n, const T* x) {
 
 template <class T>
 void log_softmax_row(Index n, const T* x, T* y) {
-  const auto [top, rest] = log_sum_row(n, x);
+  const LogSum<T> sum = log_sum_row(n, x);
 #pragma omp simd
-  for (Index i = 0; i < n; ++i) y[i] = (x[i] - top) - rest;
+  for (Index i = 0; i < n; ++i) y[i] = (x[i] - sum.top) - sum.rest;
 }
 
 template <class T>
