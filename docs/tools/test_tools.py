@@ -177,5 +177,19 @@ code, said = run("lines.py", "--root", top)
 check("lines.py fails over the budget", code == 1 and "151 of   150   OVER" in said, said)
 shutil.rmtree(top)
 
+for github, python in [
+    ("a\n- b\n  c\n- d\n", "a\n\n- b\n    c\n- d\n"),
+    ("1. a\n\n       code\n\n   b\n2. c\n", "1. a\n\n        code\n\n    b\n\n2. c\n"),
+    ("- a\n  - b\n    c\n\nd\n", "- a\n    - b\n        c\n\nd\n"),
+    ("- a\n\n  ```text\n  - x\n    y\n  ```\n", "- a\n\n    ```text\n    - x\n      y\n    ```\n"),
+    ("```\n- x\n$$\n```\n", "```\n- x\n$$\n```\n"),
+    ("    - code\n", "    - code\n"),
+    ("a\n$$b$$\n$$c,\nd$$\ne\n", "a\n\n$$b$$\n\n\n$$c,\nd$$\n\ne\n"),
+    ('<!-- output: 03 to="x" -->\n```text\nx\n```\n<!-- /output -->\n', "\n```text\nx\n```\n"),
+    ("<details>\n", '<details markdown="1">\n'),
+]:
+    translated = importlib.import_module("dialect").translated(github)
+    check(f"dialect.py {github!r}", translated == python, repr(translated))
+
 print(f"{len(failures)} failed")
 sys.exit(1 if failures else 0)
