@@ -16,6 +16,7 @@ BUDGET = [
     ("examples/kit/figures", 1600, []),  # one figure a chapter, read by nobody who only wants the model
     ("examples/kit/text", 1350, []),  # no tensor inside: files, words, sub-words, options
     ("examples/kit/grammar", 1750, []),  # two languages: a line a word, and rules that share nothing with a model
+    ("docs/live", 220, []),  # the engine as a page sees it
 ]
 CHAPTER = 150
 
