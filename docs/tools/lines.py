@@ -12,9 +12,9 @@ BUDGET = [
     ("nn", 1400, []),
     ("attention", 1430, ["attention/draw"]),  # pictures and pages are another idea than models: they count for themselves
     ("attention/draw", 965, []),
-    ("examples/kit", 2950, ["examples/kit/figures", "examples/kit/grammar", "examples/kit/text"]),  # models, training, measures of what they learn
+    ("examples/kit", 2930, ["examples/kit/figures", "examples/kit/grammar", "examples/kit/text"]),  # models, training, measures of what they learn
     ("examples/kit/figures", 1600, []),  # one figure a chapter, read by nobody who only wants the model
-    ("examples/kit/text", 1350, []),  # no tensor inside: files, words, sub-words, options
+    ("examples/kit/text", 1370, []),  # no tensor inside: files, words, sub-words, options
     ("examples/kit/grammar", 1750, []),  # two languages: a line a word, and rules that share nothing with a model
     ("docs/live", 220, []),  # the engine as a page sees it
 ]
