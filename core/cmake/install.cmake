@@ -13,5 +13,7 @@ install(EXPORT lookback NAMESPACE lookback:: FILE lookbackTargets.cmake DESTINAT
 
 set(version "${PROJECT_BINARY_DIR}/lookbackConfigVersion.cmake")
 write_basic_package_version_file("${version}" COMPATIBILITY SameMinorVersion)
-install(FILES "${CMAKE_CURRENT_LIST_DIR}/lookbackConfig.cmake" "${version}" DESTINATION "${package}")
+set(config "${PROJECT_BINARY_DIR}/lookbackConfig.cmake")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/lookbackConfig.cmake" "${config}" @ONLY)  # with or without MPI
+install(FILES "${config}" "${version}" DESTINATION "${package}")
 install(FILES LICENSE attention/draw/DejaVu-LICENSE.txt DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -76,6 +76,14 @@ macro(lookback_need_stb)  # lookback_stb: #include <stb_image_write.h>
   target_include_directories(lookback_stb SYSTEM INTERFACE "${STB_INCLUDE}")
 endmacro()
 
+macro(lookback_need_mpi)  # MPI::MPI_CXX, mpirun as MPIEXEC_EXECUTABLE
+  find_package(MPI QUIET COMPONENTS CXX)
+  if(NOT MPI_CXX_FOUND)
+    message(FATAL_ERROR "LOOKBACK_MPI wants MPI. To install it: apt install libopenmpi-dev openmpi-bin | "
+                        "brew install open-mpi | dnf install openmpi-devel | pacman -S openmpi")
+  endif()
+endmacro()
+
 macro(lookback_need_catch)  # lookback_catch (with a main), catch_discover_tests
   find_package(Catch2 3 QUIET)
   if(NOT Catch2_FOUND)
