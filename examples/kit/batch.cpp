@@ -34,6 +34,19 @@ Batch make_batch(std::span<const IdPair> pairs, Bounds least) {
 }
 // [/make_batch]
 
+// [share]
+Batch share(const Batch& batch, Index part, Index parts) {
+  if (parts == 1) return batch;
+  const Index B = batch.source.shape[0], S = batch.source.shape[1], T = batch.targets.shape[1];
+  std::vector<IdPair> pairs;
+  for (Index b = part; b < B; b += parts) {
+    const auto x = batch.source.values.begin() + b * S, y = batch.targets.values.begin() + b * T;
+    pairs.push_back({{x, x + batch.lengths[static_cast<std::size_t>(b)]}, {y, std::find(y, y + T, EOS)}});
+  }
+  return pairs.empty() ? Batch{} : make_batch(pairs);
+}
+// [/share]
+
 std::vector<Batch> make_batches(std::span<const IdPair> pairs, Index size, Bounds least) {
   if (size < 1) throw std::invalid_argument(fmt::format("make_batches: a batch of {} pairs is none", size));
   std::vector<Batch> batches;

@@ -33,6 +33,10 @@ struct Bounds {
 // its place.
 Batch make_batch(std::span<const IdPair> pairs, Bounds least = {});
 
+// Every parts-th pair from place `part` on, padded to the longest of them; without one, no batch at all, {}. The batch
+// itself if it is the only part.
+Batch share(const Batch& batch, Index part, Index parts);
+
 // Batches of `size` pairs in the given order, the last one with what is left.
 std::vector<Batch> make_batches(std::span<const IdPair> pairs, Index size = 32, Bounds least = {});
 

@@ -15,11 +15,12 @@
 namespace lookback::inline LOOKBACK_NS {
 namespace {
 
+constexpr int signals[] = {SIGINT, SIGTERM};  // of Ctrl-C; of kill, and of what mpirun makes of Ctrl-C
 volatile std::sig_atomic_t interrupted = 0;
 
 void interrupt(int) {
   interrupted = 1;
-  std::signal(SIGINT, SIG_DFL);  // the next one does not wait
+  for (const int signal : signals) std::signal(signal, SIG_DFL);  // the next one does not wait
 }
 
 std::vector<Param> copies(const Params& params, const std::string& prefix) {
@@ -100,12 +101,15 @@ Keeper::Keeper(Keep keep, const Params& params, Adam& adam)
     : keep_(std::move(keep)), params_(params), adam_(adam) {
   if (keep_.path.empty()) return;
   interrupted = 0;
-  handler_ = std::signal(SIGINT, interrupt);
-  if (handler_ == SIG_IGN) std::signal(SIGINT, SIG_IGN);  // the shell's will, for a job in the background
+  for (std::size_t i = 0; i < 2; ++i) {
+    handlers_[i] = std::signal(signals[i], interrupt);
+    // the shell's will, for a job in the background
+    if (handlers_[i] == SIG_IGN) std::signal(signals[i], SIG_IGN);
+  }
 }
 
 Keeper::~Keeper() {
-  if (!keep_.path.empty()) std::signal(SIGINT, handler_);
+  for (std::size_t i = 0; i < 2 && !keep_.path.empty(); ++i) std::signal(signals[i], handlers_[i]);
 }
 
 // [resume]

@@ -17,7 +17,7 @@ namespace lookback::inline LOOKBACK_NS {
 
 // [keep]
 struct Keep {
-  std::string path = "";                        // "": the run is not kept; SIGINT does what it always does
+  std::string path = "";                        // "": the run is not kept; signals do what they always do
   bool resume = false;                          // go on from the file; without one, begin
   RunText same = {};                            // what makes the run this one: another's file is refused
   std::map<std::string, Random*> streams = {};  // what dropout and the like draw from
@@ -49,8 +49,8 @@ struct Place {
   History history = {};
 };
 
-// What train() does with a Keep. The file is written now and then, when SIGINT came, and after the last step;
-// a second SIGINT ends the program at once. Equal runs write equal bytes, however often they stopped.
+// What train() does with a Keep. The file is written now and then, when SIGINT or SIGTERM came, and after the last
+// step; a second one ends the program at once. Equal runs write equal bytes, however often they stopped.
 class Keeper {
  public:
   Keeper(Keep keep, const Params& params, Adam& adam);
@@ -76,7 +76,7 @@ class Keeper {
   Adam& adam_;
   std::vector<Param> best_, past_;
   std::chrono::steady_clock::time_point saved_ = std::chrono::steady_clock::now();
-  void (*handler_)(int) = nullptr;
+  void (*handlers_[2])(int) = {};
 };
 
 }  // namespace lookback::inline LOOKBACK_NS

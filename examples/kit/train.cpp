@@ -11,6 +11,7 @@
 #include "core/tape.hpp"
 #include "examples/kit/text/progress.hpp"
 #include "nn/clip.hpp"
+#include "nn/ranks.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 namespace {
@@ -45,17 +46,48 @@ std::string checksum(std::span<const Batch> batches) {
   return fmt::format("{} batches, checksum {:08x}", batches.size(), sum);
 }
 
+std::string checksum(const Params& params) {
+  std::uint32_t sum = 0;
+  for (const auto& [name, value] : params.all())
+    sum = crc32({reinterpret_cast<const char*>(value.data()), value.values().size_bytes()}, sum);
+  return fmt::format("{} parameters, checksum {:08x}", params.count(), sum);
+}
+
+void require_same_on_all_ranks(const RunText& here) {
+  for (const auto& [name, text] : here) require_same("rank 0", {{name, from_first(text)}}, {{name, text}});
+}
+
+// [draw_apart]
+// Of several ranks each draws from a stretch of its own in every step, and so goes on with it after a pause.
+void draw_apart(const Keep& keep, Index step) {
+  if (ranks() == 1) return;
+  const auto at = static_cast<std::uint64_t>(step * ranks() + rank()) << 32;
+  for (const auto& [name, stream] : keep.streams) *stream = Random(stream->seed(), at);
+}
+// [/draw_apart]
+
 }  // namespace
 
+// [step]
+// A rank's part in the mean over the batch's tokens is that of its own tokens.
 double train_step(const Params& params, Adam& adam, const std::function<Tensor(const Batch&)>& loss,
                   const Batch& batch, Real max_norm, Index step) {
-  Tape tape;
-  const Tensor l = loss(batch);
-  refuse_nan(params, step, l.item());
-  tape.backward(l);
+  const Batch mine = share(batch, rank(), ranks());
+  double l = 0;
+  if (!mine.lengths.empty()) {
+    const double part =
+        batch.tokens > 0 ? static_cast<double>(mine.tokens) / static_cast<double>(batch.tokens) : 1;
+    Tape tape;
+    const Tensor mean = loss(mine);
+    l = part * mean.item();
+    refuse_nan(params, step, l);
+    tape.backward(mean, Tensor({}, static_cast<Real>(part)));
+  }
+  l = sum_over_ranks(params, l);
   adam.step(params, clip(params, max_norm, step));
-  return l.item();
+  return l;
 }
+// [/step]
 
 History train(const Params& params, const EpochBatches& batches_of,
               const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options) {
@@ -70,12 +102,14 @@ History train(const Params& params, const EpochBatches& batches_of,
   Keep keep = options.keep;
   keep.same["the training data"] = checksum(batches);
   if (options.decay == Decay::linear) keep.same["the number of steps"] = fmt::to_string(all);
-  Keeper keeper(keep, params, adam);
+  require_same_on_all_ranks(keep.same);
+  Keeper keeper(rank() == 0 ? keep : Keep{}, params, adam);
   const auto look = [&](int epoch) {
     if (options.after_epoch) options.after_epoch(epoch);
   };
   Place place = keeper.resume(all, n, look);
-  Progress progress(options.title, all - place.step);
+  start_as_first(params, adam, place.step);
+  Progress progress(options.title, all - place.step, rank() == 0 ? stderr : stdout);  // one is enough
   refuse_nan(params, place.step);
   for (int epoch = 1; place.step < all;) {
     if (const int now = static_cast<int>(place.step / n) + 1; now != epoch) batches = batches_of(epoch = now);
@@ -83,6 +117,7 @@ History train(const Params& params, const EpochBatches& batches_of,
       throw std::invalid_argument(
           fmt::format("train: epoch {} has {} batches, the first {}", epoch, batches.size(), n));
     const Batch& batch = batches[static_cast<std::size_t>(place.step++ % n)];
+    draw_apart(keep, place.step);
     adam.options.rate = static_cast<Real>(rate.at(place.step));
     const double l = train_step(params, adam, loss, batch, options.max_norm, place.step);
     place.loss += l * static_cast<double>(batch.tokens);
@@ -90,6 +125,8 @@ History train(const Params& params, const EpochBatches& batches_of,
     progress.step(l, batch.tokens);
     if (place.step % n == 0) {
       refuse_nan(params, place.step);  // of parameters that this epoch's loss did not feel
+      if (ranks() > 1)
+        require_same_on_all_ranks({{fmt::format("epoch {}'s result", epoch), checksum(params)}});
       place.history.loss.push_back(place.loss / static_cast<double>(place.tokens));
       place.loss = 0, place.tokens = 0;
       keeper.after_epoch(place.history);

@@ -29,6 +29,9 @@ using EpochBatches = std::function<std::vector<Batch>(int epoch)>;
 // Adam on clipped gradients, one step a batch, the batches in their order. Shows progress on stderr. Throws
 // std::runtime_error naming step and parameter (or op) as soon as a loss or gradient is not finite, and at the
 // end of an epoch (or before the first: step 0) that leaves a parameter so.
+// Of several ranks (nn/ranks.hpp) each takes its share of every batch, so the loss has to be a mean over the target
+// tokens, and draws from a stretch of its own of Keep::streams. Rank 0 alone keeps the run and asks for validation
+// losses. Throws std::runtime_error on a rank whose Keep::same, data or parameters after an epoch are not rank 0's.
 History train(const Params& params, const EpochBatches& batches_of,
               const std::function<Tensor(const Batch&)>& loss, const TrainOptions& options);
 // The same batches in every epoch.

@@ -52,6 +52,7 @@ struct Run {
             pair.target.push_back(pair.source.back());
     return make_batches(all, 32);
   }
+  int signal = SIGINT;
   static constexpr double validation[] = {3, 1, 2, 1};  // by epoch
 
   // Ctrl-C comes in step `stop`; returns what Interrupted said, or "".
@@ -63,7 +64,7 @@ struct Run {
       try {
         history = lookback::train(params, data,
                                   [&](const Batch& batch) {
-                                    if (++steps == stop) std::raise(SIGINT);
+                                    if (++steps == stop) std::raise(signal);
                                     in_step();
                                     const Tensor x = dropout(embedding(batch.inputs), Real(0.2), &dropping);
                                     return cross_entropy(readout(x), batch.targets, {.ignore = PAD});
@@ -156,28 +157,36 @@ TEST_CASE("resuming begins without a file, goes on for more epochs, and keeps no
   CHECK(none.history.loss == whole.history.loss);
 }
 
-TEST_CASE("after training SIGINT does what it did before, and a job that ignores it goes on ignoring it") {
+TEST_CASE(
+    "after training signals do what they did before, and a job that ignores them goes on ignoring them") {
   const TemporaryFolder folder;
   static int came;
-  came = 0;
-  const auto before = std::signal(SIGINT, [](int) { ++came; });
-  Run(1).train({.path = folder / "m"});
-  std::raise(SIGINT);
-  CHECK(came == 1);
-  std::signal(SIGINT, SIG_IGN);
-  CHECK(Run(1).train({.path = folder / "m"}, 5).empty());
-  CHECK(std::signal(SIGINT, before) == SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    came = 0;
+    const auto before = std::signal(signal, [](int) { ++came; });
+    Run(1).train({.path = folder / "m"});
+    std::raise(signal);
+    CHECK(came == 1);
+    std::signal(signal, SIG_IGN);
+    Run run(1);
+    run.signal = signal;
+    CHECK(run.train({.path = folder / "m"}, 5).empty());
+    CHECK(std::signal(signal, before) == SIG_IGN);
+  }
 }
 
-TEST_CASE("the next SIGINT after the first ends the program") {
+TEST_CASE("the next signal after the first ends the program") {
   const TemporaryFolder folder;
-  Run run(1);
-  bool ends = false;
-  run.in_step = [&] {
-    if (run.steps == 3) ends = std::signal(SIGINT, SIG_DFL) == SIG_DFL;
-  };
-  CHECK_FALSE(run.train({.path = folder / "m"}, 3).empty());
-  CHECK(ends);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    Run run(1);
+    run.signal = signal;
+    bool ends = false;
+    run.in_step = [&] {
+      if (run.steps == 3) ends = std::signal(signal, SIG_DFL) == SIG_DFL;
+    };
+    CHECK_FALSE(run.train({.path = folder / "m"}, 3).empty());
+    CHECK(ends);
+  }
 }
 
 TEST_CASE("the file is written as often as was asked") {

@@ -47,7 +47,7 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// SIGINT ended a run that is kept in a file: run() prints what(), how to go on, and returns 130.
+// SIGINT or SIGTERM ended a run that is kept in a file: run() prints what(), how to go on, and returns 130.
 struct Interrupted : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
