@@ -17,6 +17,7 @@
 #include "examples/kit/stopwatch.hpp"
 #include "examples/kit/train.hpp"
 #include "examples/kit/translator_file.hpp"
+#include "nn/ranks.hpp"
 
 using namespace lookback;
 
@@ -112,6 +113,7 @@ int main(int argc, char** argv) {
   chapter.takes("--html", plan.ask.page, "with --load: a page to move about in beside each alignment");
   chapter.takes("--translate", asks, "with --load: a line of translation for each line you type or pipe in");
   return chapter.run(argc, argv, [&] {
+    const Job job;
     plan.ask.search = {beam, Real(penalty)};
     if (beam == 1 && chapter.given("--length-penalty"))
       throw UsageError("--length-penalty changes nothing without --beam");
@@ -136,7 +138,7 @@ int main(int argc, char** argv) {
     for (const std::string& name : plan.models)
       make(name, 0);  // a wrong name is refused before hours are spent
     print_setting(options, recipe, parts, *make(plan.models.front(), options.seed));
-    if (!options.resume) tell_time(make, plan.models, parts.train, options.epochs);
+    if (!options.resume && ranks() == 1) tell_time(make, plan.models, parts.train, options.epochs);
     print_one_slot(make, options.seed,
                    std::span(parts.validation).first(std::min<std::size_t>(32, parts.validation.size())));
     const bool as_note = recipe.name == "note" && parts.train.size() == 29'000;  // on Multi30k
@@ -147,6 +149,7 @@ int main(int argc, char** argv) {
       Finding& f = findings.emplace_back();
       f.model = name, f.parameters = model->params().count();
       const double time = nanoseconds([&] { f.history = fit(plan, recipe, name, *model, parts); }, 1);
+      if (rank() > 0) continue;  // the first tells
       if (!options.resume) f.seconds = time / 1e9;
       f.validation = evaluate(*model, parts.validation);
       f.test = evaluate(*model, parts.test);
@@ -155,6 +158,7 @@ int main(int argc, char** argv) {
         if (beam > 1) f.beam.push_back(evaluate(*model, *part, Unknown::unk, plan.ask.search).bleu.score);
       print_finding(f, parts.test, as_note);
     }
+    if (rank() > 0) return;
     print_gaps(findings, parts.test);
     write_png(options.out + "/11-length.png", draw_line_plot(by_length(findings, parts.test)));
     write_png(options.out + "/11-epochs.png", draw_line_plot(by_epoch(findings)));
