@@ -8,6 +8,7 @@
 #include "attention/draw/alignment_page.hpp"
 #include "attention/draw/png.hpp"
 #include "attention/watch.hpp"
+#include "core/tell.hpp"
 #include "examples/kit/alignment_error.hpp"
 #include "examples/kit/alignments.hpp"
 #include "examples/kit/claims.hpp"
@@ -122,7 +123,7 @@ std::unique_ptr<TranslationModel> load(const std::string& path, const RunText& g
       fmt::format("{}: {:.0f} % of the source and {:.0f} % of the target words are not in its vocabularies",
                   path, 100 * source, 100 * target);
   if (std::max(source, target) > 0.5) throw std::runtime_error(said + ": it has learned another corpus");
-  if (std::max(source, target) > 0.1) fmt::print(stderr, "{}\n", said);
+  if (std::max(source, target) > 0.1) tell("{}\n", said);
   return model;
 }
 

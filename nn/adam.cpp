@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
 #include <stdexcept>
 
 #include "core/kernels/parallel.hpp"
+#include "core/tell.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 
@@ -28,7 +28,7 @@ void Adam::step(const Params& params, Real factor) {
     const auto& [name, p] = params.all()[k];
     Moments& moments = moments_[k];
     if (!p.has_grad()) {
-      if (!moments.missed) fmt::print(stderr, "adam: {} received no gradient; it stays as it is\n", name);
+      if (!moments.missed) tell("adam: {} received no gradient; it stays as it is\n", name);
       moments.missed = true;
       continue;
     }

@@ -1,7 +1,5 @@
 #include "nn/ranks.hpp"
 
-#include <fmt/format.h>
-
 #ifdef LOOKBACK_MPI
 #include <mpi.h>
 #endif
@@ -15,6 +13,8 @@
 #include <stdexcept>
 #include <system_error>
 #include <vector>
+
+#include "core/tell.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 namespace {
@@ -70,7 +70,7 @@ Job::Job() {
 
 Job::~Job() {
   if (ranks_ > 1 && std::uncaught_exceptions() > 0) {
-    fmt::print(stderr, "rank {} ends the job:\n", rank_);  // main says why
+    tell("rank {} ends the job:\n", rank_);  // main says why
     std::atexit(end_all);
   } else {
     leave();

@@ -1,9 +1,8 @@
 #include "nn/sgd.hpp"
 
-#include <fmt/format.h>
-
-#include <cstdio>
 #include <stdexcept>
+
+#include "core/tell.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 
@@ -23,7 +22,7 @@ void SGD::step(const Params& params, Real factor) {
     const auto& [name, p] = params.all()[k];
     Motion& motion = motions_[k];
     if (!p.has_grad()) {
-      if (!motion.missed) fmt::print(stderr, "sgd: {} received no gradient; it stays as it is\n", name);
+      if (!motion.missed) tell("sgd: {} received no gradient; it stays as it is\n", name);
       motion.missed = true;
       continue;
     }

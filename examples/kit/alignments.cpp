@@ -7,6 +7,7 @@
 
 #include "attention/draw/alignment_page.hpp"
 #include "attention/draw/png.hpp"
+#include "core/tell.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
 
@@ -62,9 +63,8 @@ void draw_alignments(const Alignment& alignment, const std::string& stem, bool p
       sheet.push_back(std::move(small));
   }
   if (!sheet.empty()) write_png(stem + "-sheet.png", draw_sheet(sheet, 5));
-  fmt::print(stderr,
-             "{0} of pairs 1 to {1} are drawn, {2}-alignment-NN.png; {3} of them are on {2}-sheet.png\n",
-             count, alignment.source.size(), stem, sheet.size());
+  tell("{0} of pairs 1 to {1} are drawn, {2}-alignment-NN.png; {3} of them are on {2}-sheet.png\n", count,
+       alignment.source.size(), stem, sheet.size());
 }
 
 }  // namespace lookback::inline LOOKBACK_NS

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/tell.hpp"
+
 namespace lookback {
 namespace {
 
@@ -21,9 +23,9 @@ Progress::Progress(std::string title, std::ptrdiff_t steps, std::FILE* to)
     : title_(std::move(title)), steps_(std::max<std::ptrdiff_t>(steps, 1)), to_(to) {
   terminal_ = isatty(fileno(to)) != 0;
   if (steps <= 0)
-    fmt::print(to_, "{}: finished before, no step is left\n", title_);
+    tell(to_, "{}: finished before, no step is left\n", title_);
   else if (!terminal_)
-    fmt::print(to_, "{}: {} steps\n", title_, steps_);
+    tell(to_, "{}: {} steps\n", title_, steps_);
 }
 
 std::string Progress::line(double loss) const {
@@ -42,12 +44,12 @@ void Progress::step(double loss, std::ptrdiff_t tokens) {
   tokens_ += tokens;
   if (!terminal_) {
     const bool next_tenth = 10 * done_ / steps_ != 10 * (done_ - 1) / steps_;
-    if (next_tenth) fmt::print(to_, "{}\n", line(loss));
+    if (next_tenth) tell(to_, "{}\n", line(loss));
   } else if (done_ >= steps_) {
-    fmt::print(to_, "\r{}\x1b[K\n", line(loss));  // the last one stays
+    tell(to_, "\r{}\x1b[K\n", line(loss));  // the last one stays
     drawn_ = false;
   } else if (!drawn_ || Seconds(Clock::now() - last_drawn_).count() > 0.1) {
-    fmt::print(to_, "\r{}\x1b[K", line(loss));  // to the line's start; \x1b[K clears what a longer line left
+    tell(to_, "\r{}\x1b[K", line(loss));  // to the line's start; \x1b[K clears what a longer line left
     std::fflush(to_);
     drawn_ = true;
     last_drawn_ = Clock::now();
@@ -55,7 +57,7 @@ void Progress::step(double loss, std::ptrdiff_t tokens) {
 }
 
 void Progress::clear() {
-  if (drawn_) fmt::print(to_, "\r\x1b[K");
+  if (drawn_) tell(to_, "\r\x1b[K");
   drawn_ = false;
 }
 
