@@ -46,19 +46,33 @@ fs::path temporary_in(const fs::path& folder) {
   return folder / fmt::format(".lookback-{:08x}.part", std::random_device{}());
 }
 
+// What is at the path, and why no file can come there: a name that none can have, or an old file that may not be
+// changed, about which a rename would not ask.
+fs::file_status look(const fs::path& path, std::error_code& error) {
+  const fs::file_status there = fs::status(path, error);
+  if (there.type() == fs::file_type::not_found) error.clear();
+  if (fs::is_regular_file(there)) error = put(path, "ab", "");
+  return there;
+}
+
+// Where a link leads, even if nothing is there yet.
+fs::path followed(fs::path path) {
+  std::error_code ignored;
+  while (fs::is_symlink(path, ignored)) path = path.parent_path() / fs::read_symlink(path, ignored);
+  return path;
+}
+
 }  // namespace
 
 void write_file(const std::string& path, std::string_view bytes) {
   std::error_code error, ignored;
-  fs::path target = path;
-  if (fs::is_symlink(target, ignored) && fs::exists(target, ignored)) target = fs::canonical(target, ignored);
-  if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored)) {
-    error = put(target, "wb", bytes);
-  } else {
-    const fs::path temporary = temporary_in(target.parent_path());
+  const fs::file_status there = look(path, error);
+  if (fs::exists(there) && !fs::is_regular_file(there)) {
+    error = put(path, "wb", bytes);
+  } else if (!error) {
+    const fs::path target = followed(path), temporary = temporary_in(target.parent_path());
     error = put(temporary, "wbx", bytes);
-    const fs::perms old = fs::status(target, ignored).permissions();
-    if (!error && fs::exists(target, ignored)) fs::permissions(temporary, old, error);
+    if (!error && fs::exists(there)) fs::permissions(temporary, there.permissions(), error);
     if (!error) fs::rename(temporary, target, error);
     if (error) fs::remove(temporary, ignored);
   }
@@ -108,12 +122,13 @@ void make_folder(const std::string& path) {
 
 void make_folder_of(const std::string& file) {
   std::error_code error;
-  const fs::file_status there = fs::status(file, error);  // an error when nothing is there, or nothing can be
-  if (there.type() == fs::file_type::not_found) error.clear();
+  const fs::file_status there = look(file, error);
+  if (fs::exists(there) && !fs::is_regular_file(there))
+    error = std::make_error_code(std::errc::not_supported);
   if (fs::is_directory(there) || !fs::path(file).has_filename())
     error = std::make_error_code(std::errc::is_a_directory);
   if (error) throw std::system_error(error, fmt::format("cannot write {}", file));
-  make_folder(fs::path(file).parent_path().string());
+  make_folder(followed(file).parent_path().string());
 }
 
 }  // namespace lookback

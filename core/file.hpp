@@ -8,10 +8,10 @@
 
 namespace lookback {
 
-// Writes the bytes to a temporary file in the same folder, flushes it to the disk and renames it over the
-// target. When anything fails the temporary is removed, an old file keeps its bytes, and std::system_error
-// says "cannot write out/08/x.png: No space left on device". A new file in the place of an old one has its
-// permissions. A device such as /dev/stdout is written in place.
+// Writes the bytes to a temporary file in the same folder, .lookback-0123abcd.part, flushes it to the disk and renames it
+// over the target. When anything fails it is removed, an old file keeps its bytes, and std::system_error says "cannot
+// write out/08/x.png: No space left on device". A new file has the permissions of the old one, which must be writable.
+// A link is followed; a device such as /dev/stdout is written in place.
 void write_file(const std::string& path, std::string_view bytes);
 
 // All bytes of a file, or those it begins with, `most` of them. Throws std::system_error: "cannot read
@@ -24,8 +24,8 @@ std::uint32_t crc32(std::string_view bytes, std::uint32_t crc = 0);
 // Makes the folder and those above it, and proves by a small file that it can be written to: call it before
 // an hour of training. Throws std::system_error: "cannot make folder out/08: Not a directory".
 void make_folder(const std::string& path);
-// The same for the folder a file will lie in; refuses a folder in the file's place, and a name that no file can
-// have.
+// The same for the folder a file will lie in; refuses what write_file would refuse later: a folder or a device in the
+// file's place, a file that may not be written to, a name that no file can have.
 void make_folder_of(const std::string& file);
 
 }  // namespace lookback
