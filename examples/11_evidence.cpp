@@ -10,6 +10,7 @@
 
 #include "attention/draw/png.hpp"
 #include "core/tape.hpp"
+#include "core/tell.hpp"
 #include "examples/kit/evidence.hpp"
 #include "examples/kit/pools.hpp"
 #include "examples/kit/recipe.hpp"
@@ -87,7 +88,7 @@ void answer(const Chapter& chapter, const Plan& plan, std::span<const std::strin
   const auto model = load_model(plan.options.load);
   print_translations(*model, own, plan.options.out + "/11", plan.ask);
   if (!asks) return;
-  fmt::print(stderr, "a sentence a line; Ctrl-D ends\n");
+  tell("a sentence a line; Ctrl-D ends\n");
   translate_lines(*model, std::cin, plan.options.out + "/11", {.split = true}, plan.ask);
 }
 
@@ -136,7 +137,7 @@ int main(int argc, char** argv) {
       throw UsageError("--models: a model is named twice");
     const ModelMaker make(recipe, parts.train);
     for (const std::string& name : plan.models)
-      make(name, 0);  // a wrong name is refused before hours are spent
+      make(name, 0), keep_run(options, {}, name);  // what cannot be is refused before hours are spent
     print_setting(options, recipe, parts, *make(plan.models.front(), options.seed));
     if (!options.resume && ranks() == 1) tell_time(make, plan.models, parts.train, options.epochs);
     print_one_slot(make, options.seed,

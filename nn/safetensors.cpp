@@ -119,13 +119,15 @@ Layout read_layout(std::string_view head, std::uintmax_t size) {
   layout.values = head.size();
   const Json header = read_header(head.substr(8));
   for (const auto& [name, json] : header.items())
-    if (name == "__metadata__")
+    if (name == "__metadata__") {
+      require(json.is_object(), "the texts have no names");
       for (const auto& [key, text] : json.items()) {
         require(text.is_string(), "the text {} is none", key);
         layout.text[key] = text;
       }
-    else
+    } else {
       layout.entries.insert(read_entry(name, json));
+    }
   std::size_t at = 0;
   for (const auto& [extent, entry] : layout.entries) {
     require(extent.first == at, "{} begins at byte {}, but what is before it ends at {}", entry.name,

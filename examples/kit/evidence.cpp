@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 
 #include "core/tape.hpp"
+#include "core/tell.hpp"
 #include "examples/kit/alignment_error.hpp"
 #include "examples/kit/alignments.hpp"
 #include "examples/kit/pools.hpp"
@@ -97,7 +97,7 @@ void tell_time(const ModelMaker& make, std::span<const std::string> models,
     each.push_back(fmt::format("{} {:.1f}", name, step * steps_an_epoch * epochs / 60));
     all += step * steps_an_epoch * epochs / 60;
   }
-  fmt::print(stderr, "training will take about {:.1f} minutes: {}\n", all, fmt::join(each, ", "));
+  tell("training will take about {:.1f} minutes: {}\n", all, fmt::join(each, ", "));
 }
 
 void print_head(bool beam, bool links) {
@@ -106,7 +106,7 @@ void print_head(bool beam, bool links) {
               beam ? "BLEU, with a beam" : "", links ? "alignment" : "");
   print_cells("model", "note's", "parameters", "seconds", "train", "validation", "epoch", "validation",
               "test", "95 % of tests", beam ? "validation   test" : "", links ? "error" : "");
-  std::fflush(stdout);
+  flush_output();
 }
 
 void print_finding(const Finding& f, std::span<const SentencePair> test, bool beside_note) {
@@ -118,7 +118,7 @@ void print_finding(const Finding& f, std::span<const SentencePair> test, bool be
               about(sets.low) + " to " + about(sets.high),
               f.beam.empty() ? "" : fmt::format("{:>10} {:>6}", about(f.beam[0]), about(f.beam[1])),
               f.alignment_error ? about(*f.alignment_error) : "");
-  std::fflush(stdout);
+  flush_output();
 }
 
 void print_gaps(std::span<const Finding> findings, std::span<const SentencePair> test) {

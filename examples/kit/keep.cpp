@@ -12,6 +12,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/file.hpp"
+#include "core/tell.hpp"
+
 namespace lookback::inline LOOKBACK_NS {
 namespace {
 
@@ -35,7 +38,7 @@ Index whole_number(const Checkpoint& c, const std::string& name) {
   const std::string& text = text_of(c.path, c.text, name);
   Index n = -1;
   std::from_chars(text.data(), text.data() + text.size(), n);
-  if (n < 0 || fmt::to_string(n) != text)
+  if (n < 0 || n > Index{1} << 53 || fmt::to_string(n) != text)  // more can still be added to it
     throw std::runtime_error(fmt::format("{}: {} is \"{}\", not a count", c.path, name, text));
   return n;
 }
@@ -87,6 +90,7 @@ Keep keep_run(const Options& options, RunText same, const std::string& part) {
   std::filesystem::path path = options.save;
   if (!path.empty() && !part.empty())
     path.replace_filename(path.stem().string() + "-" + part + path.extension().string());
+  if (!path.empty()) make_folder_of(path.string());
   same["seed"] = fmt::to_string(options.seed);
   return {.path = path.string(), .resume = options.resume, .same = std::move(same)};
 }
@@ -117,7 +121,7 @@ Place Keeper::resume(Index steps, Index in_epoch, const std::function<void(int)>
   Place place;
   if (keep_.path.empty() || !std::filesystem::exists(keep_.path)) return place;
   if (!keep_.resume) {
-    fmt::print(stderr, "{} is there and will be replaced; --resume would go on with it\n", keep_.path);
+    tell("{} is there and will be replaced; --resume would go on with it\n", keep_.path);
     return place;
   }
   const Checkpoint c = load_checkpoint(keep_.path);

@@ -30,7 +30,8 @@ struct Keep {
 // [/keep]
 
 // As --save and --resume have it, for a run of this seed. A chapter that trains two models keeps them in two
-// files: m.safetensors and, with the part "hold-out", m-hold-out.safetensors.
+// files: m.safetensors and, with the part "hold-out", m-hold-out.safetensors. Throws std::system_error when no file can
+// be written there.
 Keep keep_run(const Options& options, RunText same, const std::string& part = "");
 
 // Of every epoch done, also of those before an interruption: the mean loss a target token, measured before its steps;

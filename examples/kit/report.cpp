@@ -13,7 +13,9 @@
 #include "attention/draw/line_plot.hpp"
 #include "attention/draw/png.hpp"
 #include "attention/draw/shade.hpp"
+#include "core/tell.hpp"
 #include "core/utf8.hpp"
+#include "examples/kit/text/options.hpp"
 #include "examples/kit/text/text.hpp"
 
 namespace lookback::inline LOOKBACK_NS {
@@ -35,16 +37,19 @@ std::string spelled(const Translation& translation) {
   return fmt::format("{}   (copied for UNK: {})", text, fmt::join(translation.copied, ", "));
 }
 
-// What there is to know of a translation beside its words, as text in `to`; its alignment on stderr and in files.
-void show(const TranslationModel& model, const Tokens& sentence, const Translations& t, std::FILE* to,
-          const std::string& name, bool page) {
+// What there is to know of a translation beside its words.
+std::string remarks(const TranslationModel& model, const Tokens& sentence, const Translation& translation) {
+  std::string text;
   if (const auto unseen = model.source().unseen(model.pieces(sentence)); !unseen.empty())
-    fmt::print(to, "read as UNK, not in the vocabulary: {}\n", fmt::join(unseen, ", "));
-  if (!t.sentences[0].ended) fmt::print(to, "(cut off: no EOS came)\n");
-  std::fflush(to);
+    text += fmt::format("read as UNK, not in the vocabulary: {}\n", fmt::join(unseen, ", "));
+  if (!translation.ended) text += "(cut off: no EOS came)\n";
+  return text;
+}
+
+void show(const Translations& t, const std::string& name, bool page) {
   if (t.sentences[0].words.empty() || t.alignment.weights.shape()[1] == 0) return;
   const Heatmap map = heatmap(t.alignment, 0);
-  fmt::print(stderr, "\n{}", shade_heatmap(map));
+  tell("\n{}", shade_heatmap(map));
   write_png(name + ".png", draw_heatmap(map));
   if (page) write_file(name + ".html", alignment_page(map));
 }
@@ -73,8 +78,10 @@ void print_pairs(std::span<const SentencePair> pairs, std::span<const Translatio
 void print_translation(const TranslationModel& model, const Tokens& sentence, const std::string& name,
                        const Ask& ask) {
   const Translations t = model.translate({&sentence, 1}, ask.unknown, ask.search);
-  fmt::print("\n{}\n-> {}\n", detokenize(sentence), spelled(t.sentences[0]));
-  show(model, sentence, t, stdout, name, ask.page);
+  fmt::print("\n{}\n-> {}\n{}", detokenize(sentence), spelled(t.sentences[0]),
+             remarks(model, sentence, t.sentences[0]));
+  flush_output();
+  show(t, name, ask.page);
 }
 
 void print_translations(const TranslationModel& model, std::span<const Tokens> sentences,
@@ -88,7 +95,7 @@ void translate_lines(const TranslationModel& model, std::istream& in, const std:
   int number = 0, refused = 0;
   for (std::string line; ++number, std::getline(in, line);) {
     const auto refuse = [&](const std::string& why) {
-      fmt::print(stderr, "standard input:{}:{}\n", number, why);
+      tell("standard input:{}:{}\n", number, why);
       ++refused;
     };
     Tokens sentence;
@@ -102,8 +109,10 @@ void translate_lines(const TranslationModel& model, std::istream& in, const std:
     std::optional<Translations> t;
     if (!sentence.empty()) t = model.translate({&sentence, 1}, ask.unknown, ask.search);
     fmt::print("{}\n", t ? spelled(t->sentences[0]) : "");
-    std::fflush(stdout);
-    if (t) show(model, sentence, *t, stderr, fmt::format("{}-line-{}", stem, number), ask.page);
+    flush_output();
+    if (!t) continue;
+    tell("{}", remarks(model, sentence, t->sentences[0]));
+    show(*t, fmt::format("{}-line-{}", stem, number), ask.page);
   }
   if (refused > 0) throw std::runtime_error(fmt::format("lines that were not translated: {}", refused));
 }

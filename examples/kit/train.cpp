@@ -109,6 +109,7 @@ History train(const Params& params, const EpochBatches& batches_of,
   };
   Place place = keeper.resume(all, n, look);
   start_as_first(params, adam, place.step);
+  flush_output();
   Progress progress(options.title, all - place.step, rank() == 0 ? stderr : stdout);  // one is enough
   refuse_nan(params, place.step);
   for (int epoch = 1; place.step < all;) {

@@ -1,6 +1,7 @@
 #include "examples/kit/translator_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "core/tell.hpp"
 #include "examples/kit/transformer_translator.hpp"
 #include "nn/checkpoint.hpp"
 
@@ -85,29 +87,37 @@ std::unique_ptr<TranslationModel> load_model(const std::string& path, const RunT
   require_same(path, c.text, given);
   const auto take = [&]<class T>(const char* name, T& value, auto... choices) {
     const std::string& text = text_of(path, c.text, name);
+    const auto require = [&](bool holds, const std::string& what) {
+      if (!holds) throw std::runtime_error(fmt::format("{}: {} is \"{}\", {}", path, name, text, what));
+    };
     if constexpr (std::is_enum_v<T>) {
       const auto names = std::array{std::string(choices)...};
-      value = static_cast<T>(std::find(names.begin(), names.end(), text) - names.begin());
+      const auto found = std::find(names.begin(), names.end(), text);
+      require(found != names.end(), fmt::format("not {}", fmt::join(names, " or ")));
+      value = static_cast<T>(found - names.begin());
     } else if constexpr (std::is_same_v<T, std::string>) {
       value = text;
     } else {
       std::istringstream(text) >> std::boolalpha >> value;
+      require(fmt::format("{}", value) == text, "not what such a file has there");
+      if constexpr (std::is_same_v<T, Real>) require(value >= 0 && value < 1, "not in [0, 1)");
+      // nothing is made so often, and no product overflows
+      if constexpr (std::is_same_v<T, Index>) require(value <= 1'000'000, "too large");
     }
   };
   const auto words = [&](const char* name) {
     return Vocabulary::from_words(words_from_text(text_of(path, c.text, name)));
   };
   try {
-    if (!c.best.empty()) {
-      c.weights = c.best;
-      fmt::print(stderr, "{}: the weights of epoch {}, the best on validation\n", path,
-                 text_of(path, c.text, "best.epoch"));
-    }
+    if (!c.best.empty()) c.weights = c.best;
     TextView view;
     each(view, take);
     if (c.text.contains(merges)) view.pieces = Bpe(words_from_text(c.text.at(merges)));
     std::unique_ptr<TranslationModel> model;
-    if (text_of(path, c.text, kind) == "transformer") {
+    const std::string& of = text_of(path, c.text, kind);
+    if (of != "transformer" && of != "recurrent")
+      throw std::runtime_error(fmt::format("{}: {} is \"{}\", not transformer or recurrent", path, kind, of));
+    if (of == "transformer") {
       TransformerOptions options;
       Tied tied{};
       each_transformer(options, tied, take);
@@ -120,8 +130,10 @@ std::unique_ptr<TranslationModel> load_model(const std::string& path, const RunT
       model = std::make_unique<Translator>(Params(c.weights), words(source_words), words(target_words),
                                            options, sizes, view);
     }
-    require_same(path, c.text, describe(*model));  // numbers and choices that were none
-    c.restore(model->params());                    // and no weight is left over
+    c.restore(model->params());  // no weight is left over
+    if (!c.best.empty())
+      tell("{}: the weights of epoch {}, the best on validation\n", path,
+           text_of(path, c.text, "best.epoch"));
     return model;
   } catch (const std::logic_error& error) {  // of a vocabulary or a size
     throw std::runtime_error(fmt::format("{}: {}", path, error.what()));

@@ -95,6 +95,10 @@ def main():
         assert given.count("-> ") == 1
         refused("--sentence: 1002 characters", "--load", str(here / "m-gru-dot.st"), "--sentence", long.decode())
 
+        done = subprocess.run([PROGRAM, "--load", str(here / "m-gru-dot.st"), "--translate", "--out", str(here / "asked")],
+                              capture_output=True, check=False, preexec_fn=lambda: os.close(0))  # nothing is typed
+        assert done.returncode == 0 and not done.stdout, done
+
         refused("--load says which model", "--translate", "--out", str(here / "out"))
         refused("changes nothing with --load", "--load", str(here / "m-gru-dot.st"), "--translate", "--seed", "2")
         refused("says what to translate", "--load", str(here / "m-gru-dot.st"))

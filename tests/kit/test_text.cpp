@@ -162,4 +162,7 @@ TEST_CASE("Lines: what cannot be read is refused with place and reason") {
   refused("a\nb\0c\nd\n"s, ":2:2: invalid UTF-8 (NUL byte)");
   refused("\xEF\xBB\xBF\xC0\xAF\n", ":1:1: invalid UTF-8 (overlong form of U+002F)");
   refused("\xFF\xFEh\0"s, ":1:1: invalid UTF-8 (byte 0xFF, which begins no character)");
+  folder.write("mine.es", "a\nb\n");
+  CHECK(read_lines(path, 4) == Strings{"a", "b"});
+  CHECK_THROWS_WITH(read_lines(path, 3), path + ": holds more than 3 bytes");
 }

@@ -130,12 +130,17 @@ TEST_CASE("the decoder of a command line") {
 }
 
 TEST_CASE("the file of a part of a run lies beside that of the run") {
+  const TemporaryFolder folder;
   Options options;
   CHECK(keep_run(options, {}, "hold-out").path.empty());
-  options.save = "out.d/m.safetensors", options.seed = 7, options.resume = true;
-  CHECK(keep_run(options, {}).path == "out.d/m.safetensors");
+  options.save = folder / "out.d/m.safetensors", options.seed = 7, options.resume = true;
+  CHECK(keep_run(options, {}).path == options.save);
   const Keep part = keep_run(options, {{"score", "dot"}}, "hold-out");
-  CHECK(part.path == "out.d/m-hold-out.safetensors");
+  CHECK(part.path == folder / "out.d/m-hold-out.safetensors");
   CHECK(part.resume);
   CHECK(part.same == RunText{{"score", "dot"}, {"seed", "7"}});
+  options.save = folder / std::string(255, 'm');  // has no room for more
+  CHECK(keep_run(options, {}).path == options.save);
+  CHECK_THROWS_WITH(keep_run(options, {}, "hold-out"),
+                    "cannot write " + options.save + "-hold-out: File name too long");
 }

@@ -139,6 +139,8 @@ TEST_CASE("case 18: a file that is not what its header says is refused with the 
       {"an object for a shape", shaped("{\"a\":2}"), "W has no shape in whole numbers"},
       {"three offsets", shaped("[2]", "[0,8,8]"), "W has no data_offsets, two whole numbers"},
       {"offsets out of range", shaped("[2]", "[0,99999999999999999999]"), "W has no data_offsets"},
+      {"a text for the texts", bytes_of("{\"__metadata__\":\"a\"}", ""), "the texts have no names"},
+      {"a list for the texts", bytes_of("{\"__metadata__\":[\"a\"]}", ""), "the texts have no names"},
       {"a text that is none", bytes_of("{\"__metadata__\":{\"a\":1}}", ""), "the text a is none"},
       {"not UTF-8", bytes_of("{\"\xFF\":1}", two), "the header is not JSON"},
       {"tensor is a number", bytes_of("{\"W\":1}", two), "W has no dtype"},

@@ -1,6 +1,7 @@
 // The lines of a text file, the same on every system.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,12 @@ namespace lookback {
 // and \f stay inside theirs. A byte order mark, \r before \n and a missing last \n make no difference. What a file
 // named .gz holds is read (gz.hpp).
 //
-// Throws std::runtime_error with the path and the system's reason, or with the place that is not UTF-8:
+// Throws std::runtime_error with the path and the system's reason, for more than `most` bytes, which a device can have,
+// or with the place that is not UTF-8:
 //
 //   cannot read examples/data/mine.es: No such file or directory
+//   /dev/zero: holds more than 1073741824 bytes
 //   mine.es:3:17: invalid UTF-8 (byte 0xC3 without its continuation)      line 3, column 17 in code points
-std::vector<std::string> read_lines(const std::string& path);
+std::vector<std::string> read_lines(const std::string& path, std::size_t most = std::size_t{1} << 30);
 
 }  // namespace lookback

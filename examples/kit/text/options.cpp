@@ -19,6 +19,7 @@
 #include "core/file.hpp"
 #include "core/kernels/parallel.hpp"
 #include "core/nearest_name.hpp"
+#include "core/tell.hpp"
 #include "core/utf8.hpp"
 #include "examples/kit/text/text.hpp"
 
@@ -85,6 +86,10 @@ void one_text(CLI::App& app, CLI::Option* option) {
 }
 
 }  // namespace
+
+void flush_output() {
+  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
+}
 
 std::vector<std::vector<std::string>> tokenize_all(const char* name, std::span<const std::string> sentences,
                                                    TokenizeOptions options) {
@@ -214,16 +219,20 @@ int Chapter::run(int argc, char** argv, const std::function<void()>& body) {
     } else {
       fmt::print("{}", help());
     }
-    if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category(), "standard output");
+    flush_output();
     return 0;
   } catch (const UsageError& error) {
-    fmt::print(stderr, "{}\n", one_line(error.what()));
+    tell("{}\n", one_line(error.what()));
     return 2;
   } catch (const Interrupted& stop) {
-    fmt::print(stderr, "{}; {}", stop.what(), how_to_go_on);
+    tell("{}; {}", stop.what(), how_to_go_on);
     return 130;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: {}\n", app_->get_name(), one_line(error.what()));
+    // fmt::print does not say which file it was
+    const auto* system = dynamic_cast<const std::system_error*>(&error);
+    tell("{}: {}\n", app_->get_name(),
+         system && std::ferror(stdout) != 0 ? "standard output: " + system->code().message()
+                                            : one_line(error.what()));
     return 1;
   }
 }

@@ -52,6 +52,10 @@ struct Interrupted : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Shows what has been printed: before a long work, which a closed or full stdout would make vain. Throws
+// std::system_error when it is.
+void flush_output();
+
 // The sentences given with option `name`, as tokenize_short has them. Throws UsageError for one without a word, not
 // in UTF-8 or too long.
 std::vector<std::vector<std::string>> tokenize_all(const char* name, std::span<const std::string> sentences,
