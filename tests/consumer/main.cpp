@@ -1,42 +1,20 @@
-// A program outside lookback with a score (mlp.cpp) and a module of its own. Nothing is recurrent here: a place of the
-// translation asks, attention finds the letter. It learns to write eight letters backwards, and draws where it looks.
+// A program outside lookback with a score (mlp.cpp) and a module (reader.hpp) of its own. It learns to write eight
+// letters backwards, and draws where it looks.
 #include <fmt/format.h>
 
 #include "attention/alignment.hpp"
-#include "attention/attention.hpp"
 #include "attention/draw/png.hpp"
 #include "core/tape.hpp"
 #include "nn/adam.hpp"
-#include "nn/embedding.hpp"
-#include "nn/linear.hpp"
 #include "nn/loss.hpp"
+#include "reader.hpp"
 
 using namespace lookback;
+using mine::Reader, mine::S, mine::V;
 
 namespace {
 
-constexpr Index B = 32, S = 8, V = 27, H = 24;  // ids 1 to 26 are the letters
-
-// [module]
-struct Reader {
-  Embedding letters;
-  Tensor places;  // [S, H] added to the letters of the source, a row for each place
-  Tensor asked;   // [S, H] what each place of the target asks
-  Attention attend;
-  Linear readout;
-  Reader(const Params& p, const std::string& score)
-      : letters(p["letters"], V, H),
-        places(p.add("places", {S, H}, normal(1))),
-        asked(p.add("asked", {S, H}, normal(1))),
-        attend(p["attention"], score, {.query = H, .key = H, .hidden = H}),
-        readout(p["readout"], H, V) {}
-  Attended look(const Ids& source) const {  // [B, S]
-    const Tensor h = letters(source) + places;
-    return attend(broadcast_to(asked, h.shape()), attend.read(h));
-  }
-  Tensor operator()(const Ids& source) const { return readout(look(source).context); }  // logits [B, S, V]
-};
-// [/module]
+constexpr Index B = 32;
 
 Ids reversed(const Ids& ids) {
   Ids y = ids;
