@@ -48,10 +48,13 @@ Evaluation evaluate(const TranslationModel& model, std::span<const SentencePair>
 
 std::array<double, 2> unknown_words(const TranslationModel& model, std::span<const SentencePair> pairs) {
   const auto share = [&](const Vocabulary& known, const std::vector<Tokens>& sentences) {
-    double all = 0, unseen = 0;
-    for (const Tokens& words : model.pieces(sentences))
-      all += static_cast<double>(words.size()), unseen += static_cast<double>(known.unseen(words).size());
-    return unseen / all;
+    int all = 0, unknown = 0;
+    for (const Tokens& words : sentences)
+      for (const std::string& word : words) {
+        const Tokens pieces = model.pieces(Tokens{word});
+        ++all, unknown += pieces.size() > 1 || !known.unseen(pieces).empty();
+      }
+    return unknown / static_cast<double>(all);
   };
   return {share(model.source(), sources(pairs)), share(model.target(), targets(pairs))};
 }

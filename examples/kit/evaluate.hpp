@@ -20,7 +20,7 @@ struct Evaluation {
 Evaluation evaluate(const TranslationModel& model, std::span<const SentencePair> pairs,
                     Unknown unknown = Unknown::unk, Search search = {});
 
-// The share of the source and of the target words, or pieces of words, that the model has UNK for.
+// The share of the source and of the target words that the model has UNK for, or no more than pieces of.
 std::array<double, 2> unknown_words(const TranslationModel& model, std::span<const SentencePair> pairs);
 
 // Some pairs to learn from, the others only to be asked about.

@@ -59,6 +59,13 @@ TEST_CASE("the share of words that a model has UNK for, on either side") {
   const std::vector<SentencePair> others = {{{"a", "green", "house", "."}, {"una", "casa"}, 1},
                                             {{"two", "cats"}, {"dos", "gatos"}, 2}};
   CHECK(unknown_words(model, others) == std::array<double, 2>{0.5, 0.25});
+
+  // A word that is known in pieces only is none of the model's.
+  const std::vector<Tokens> learned = {{"ab", "ab"}};
+  const Vocabulary pieces(std::vector<Tokens>{{"ab", "b@@", "a"}});
+  const Translator cutting(Params(1), pieces, pieces, {}, {8, 12, 6}, {.pieces = Bpe(1, {learned})});
+  CHECK(unknown_words(cutting, std::vector<SentencePair>{{{"ab", "ba"}, {"c"}, 1}}) ==
+        std::array<double, 2>{0.5, 1});
 }
 
 TEST_CASE("evaluate: counts against what is known to be written") {

@@ -71,6 +71,8 @@ TEST_CASE("Tokens of a sentence to translate: not of one too long to wait for") 
   std::string line;
   for (int i = 0; i < 250; ++i) line += "ñ é ";
   CHECK(tokenize_short(line).size() == 500);
+  CHECK(tokenize_short("\xEF\xBB\xBF"
+                       "Ja") == Strings{"ja"});  // as an editor may save it
   CHECK(tokenize_short("T-Shirt", {.split = true}) == Strings{"t", "-", "shirt"});
   CHECK_THROWS_WITH(tokenize_short(line + "."), "1001 characters, and a sentence has 1000 at most");
   CHECK_THROWS_AS(tokenize_short("\xff" + line + "."), Utf8Error);
