@@ -23,7 +23,7 @@ TEST_CASE("a step is written out with weights, signs and gates in their places")
   set(cell.weight_hh, {0.7, -0.8, 0.9});
   set(cell.bias_ih, {1, -1.1, 0});
   set(cell.bias_hh, {-0.3, 0.2, 0.1});
-  const ByHand step = gru_by_hand(cell, Tensor({1, 2}, {1, 0.5}), Tensor({1, 1}, {0.6}));
+  const ByHand step = gru_by_hand(cell, Tensor({1, 2}, {1, 0.5}), Tensor({1, 1}, 0.6));
   REQUIRE(step.lines.size() == 4);
   CHECK(step.lines[0] ==
         "r_1 = sigmoid(0.1*1.0 - 0.2*0.5 + 1.0 + (0.7*0.6 - 0.3)) = sigmoid(1.120000) = 0.753989");

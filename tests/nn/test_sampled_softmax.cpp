@@ -66,7 +66,7 @@ TEST_CASE("all words of a vocabulary can be sampled, more cannot") {
   for (const Index K : {0, -1, 8})
     CHECK_THROWS_WITH(sample_log_uniform(Ids(Shape{0}), K, 7, random),
                       "sample_log_uniform: " + std::to_string(K) + " distinct words of 7 cannot be drawn");
-  CHECK_THROWS_AS(sample_log_uniform(Ids({1}, {7}), 2, 7, random), std::out_of_range);
+  CHECK_THROWS_AS(sample_log_uniform(Ids({1}, 7), 2, 7, random), std::out_of_range);
 }
 
 TEST_CASE("sampled softmax refuses shapes that do not fit") {
