@@ -8,7 +8,7 @@ live.heatmap = function (label) {
   let words = "", cells = [];
 
   function lay_out({ rows, columns }) {
-    head.replaceChildren(element("td"), ...columns.map(word => element("th", { scope: "col" }, element("span", {}, word))));
+    head.replaceChildren(element("td"), ...columns.map(word => element("th", { scope: "col" }, element("span", { title: word }, word))));
     cells = [];
     body.replaceChildren(...rows.map(word => {
       const line = columns.map(() => element("td"));

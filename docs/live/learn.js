@@ -5,7 +5,7 @@ live.figure("learn", engine => {
   const { element, drawn, labelled, choice } = live;
   const message = live.messages();
   const three = x => engine.text(x, ".3f"), two = x => engine.text(x, ".2f");
-  let score = "additive", seed = 1, pair = 3, losses = [], state = null, worker = null;
+  let score = "additive", seed = 1, pair = 3, losses = [], state = null, worker = null, run_number = 0;
 
   // --- the loss curve
 
@@ -33,27 +33,31 @@ live.figure("learn", engine => {
 
   // --- what stands beside it
 
-  const run = element("button", { type: "button", class: "live-button", disabled: true,
+  const run = element("button", { type: "button", class: "live-button", "aria-disabled": "true",
     onclick: () => send({ type: "run", on: !state?.running }) }, "Train");
-  const step = element("button", { type: "button", class: "live-button", disabled: true, onclick: () => send({ type: "step" }) }, "One step");
+  const step = element("button", { type: "button", class: "live-button", "aria-disabled": "true",
+    onclick: () => send({ type: "step" }) }, "One step");
   const restart = element("button", { type: "button", class: "live-button live-quiet", onclick: () => begin() }, "Restart");
   const scores = choice(engine.scores().map(name => [name, name]), score, event => { score = event.target.value; begin(); });
-  const seeds = element("input", { type: "number", min: 0, max: 999999, step: 1, value: seed, onchange: event => {
-    seed = Math.min(Math.max(Math.trunc(Number(event.target.value)) || 0, 0), 999999);
-    event.target.value = seed;
-    begin();
-  } });
+  const seeds = live.seed_field(message, () => seed, given => { seed = given; begin(); });
   const pairs = choice([], "", event => { pair = Number(event.target.value); send({ type: "look", pair }); });
   const progress = element("p", { class: "live-claim" }, "The engine is starting."), spoken = element("p", { class: "live-hidden", role: "status" });
   const seen = live.heatmap("Where the decoder looks"), own = live.heatmap("Where it looks in your sentence");
   const sentence = element("input", { type: "text", value: "I like my black cat.", maxlength: 200, lang: "en" });
   const said = element("p", { class: "live-said", lang: "es" }), unseen = element("p", { class: "live-small" });
-  own.node.hidden = true;
 
-  // --- the worker
+  function no_answer() {
+    said.textContent = unseen.textContent = "";
+    own.node.hidden = true;
+  }
+  no_answer();
+
+  // --- the worker. Of a run that has been begun anew an answer may be on its way still: each bears its run's number.
 
   function send(task) {
-    worker?.postMessage(task);
+    if (!worker) return;   // and why stands in the message
+    message.say("");
+    worker.postMessage({ run_number, ...task });
   }
 
   function start() {
@@ -61,25 +65,32 @@ live.figure("learn", engine => {
     const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
     worker = new Worker(url);
     URL.revokeObjectURL(url);
-    worker.onmessage = event => answers[event.data.type](event.data);
+    worker.onmessage = event => {
+      if (event.data.run_number === run_number) answers[event.data.type](event.data);
+    };
     worker.onerror = event => {
       event.preventDefault();
-      stopped(`the engine has stopped (${event.message}); Restart begins anew`);
+      stopped(event);
     };
   }
 
-  function stopped(why) {
-    message.say(why);
-    worker?.terminate();
+  function stopped({ message: why }) {
+    message.say(`the engine has stopped (${why}); Restart begins anew`);
+    progress.textContent = state ? `Stopped after epoch ${state.epoch}.` : "Stopped.";
+    worker.terminate();
+    ++run_number;   // what it may have sent before is not heard
     worker = state = null;
-    run.disabled = step.disabled = true;
+    run.textContent = "Train";
+    for (const button of [run, step]) live.enable(button, false);
   }
 
   function begin() {
-    message.say("");
     if (!worker) start();
+    ++run_number;
+    state = null;
     losses = [];
     draw_losses();
+    if (sentence.value.trim() === "") no_answer();
     send({ type: "begin", score, seed, pair, sentence: sentence.value });
   }
 
@@ -98,24 +109,25 @@ live.figure("learn", engine => {
       draw_losses();
       const done = now.epoch === now.epochs;
       run.textContent = now.running ? "Pause" : "Train";
-      run.disabled = step.disabled = done;
+      for (const button of [run, step]) live.enable(button, !done);
       progress.replaceChildren(element("strong", {}, `Epoch ${now.epoch} of ${now.epochs}`),
         losses.length ? `, loss ${three(losses.at(-1))}. ` : ". ", "Translated exactly: ", element("b", { class: "live-exact" }, `${now.exact}/${now.of}`),
         done ? ". Restart begins anew." : now.epoch ? "" : ". Press Train.");
       if (!now.running || now.epoch % 50 === 0) spoken.textContent = progress.textContent;
       seen.draw(now.map, `epoch ${now.epoch}, entropy ${two(now.map.entropy)} of at most ${two(Math.log(now.map.columns.length))}`);
     },
-    translated: ({ sentence: text, ended, unseen: unknown, map }) => {
+    translated: ({ sentence: text, ended, unseen: unknown, map, source, asked }) => {
       said.textContent = text === "" ? "(it says nothing)" : text + (ended ? "" : " … (it found no end)");
       unseen.textContent = unknown.length ? `In no training sentence, so read as UNK: ${unknown.join(", ")}.` : "";
       own.node.hidden = !map;
-      if (map) own.draw(map, "the words it wrote, against yours");
+      if (map) own.draw(map, `“${source}”: the words it wrote, against yours`);
+      if (asked) spoken.replaceChildren(element("span", { lang: "es" }, said.textContent), ` ${unseen.textContent}`);
     },
-    error: ({ message: why }) => {
+    refused: ({ message: why }) => {
       message.say(why);
-      if (state) state.running = false;
-      run.textContent = "Train";
+      no_answer();
     },
+    error: stopped,
   };
 
   const size = element("p", { class: "live-small" });
@@ -127,7 +139,6 @@ live.figure("learn", engine => {
       element("div", { class: "live-right" }, labelled("Sentence pair", pairs), seen.node)),
     element("form", { class: "live-bar live-ask", onsubmit: event => {
       event.preventDefault();
-      message.say("");
       send({ type: "translate", sentence: sentence.value });
     } }, labelled("Your sentence", sentence), element("button", { type: "submit", class: "live-button" }, "Translate")),
     said, unseen, own.node);

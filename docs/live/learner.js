@@ -4,7 +4,8 @@
 
 function lookback_learner(load_engine) {
   const epochs = 300, turn = 40;   // as ./run 08; milliseconds
-  let engine, running = false, epoch = 0, pair = 0, sentence = "", right = {}, next = 0;
+  let engine, run_number = 0, running = false, epoch = 0, pair = 0, sentence = "", right = {}, next = 0;
+  const tell = (type, answer) => self.postMessage({ type, run_number, ...answer });
 
   function ask(name, ...given) {
     const result = engine[name](...given);
@@ -15,12 +16,18 @@ function lookback_learner(load_engine) {
   // Everything that the page shows; the losses are those since the last report.
   function report(losses) {
     if (!running || epoch % 10 === 0) right = ask("exact");
-    self.postMessage({ type: "state", epoch, epochs, losses, exact: right.exact, of: right.of, running, map: ask("look", pair) });
-    if (sentence.trim() !== "") translate();
+    tell("state", { epoch, epochs, losses, exact: right.exact, of: right.of, running, map: ask("look", pair) });
+    if (sentence.trim() !== "") translate(false);
   }
 
-  function translate() {
-    self.postMessage({ type: "translated", ...ask("translate", sentence) });
+  // A sentence that is refused is not asked for again; training goes on.
+  function translate(asked) {
+    try {
+      tell("translated", { ...ask("translate", sentence), source: sentence, asked });
+    } catch (error) {
+      sentence = "";
+      tell("refused", { message: error.message });
+    }
   }
 
   function train(milliseconds) {
@@ -44,7 +51,7 @@ function lookback_learner(load_engine) {
     begin: ({ score, seed, ...asked }) => {
       running = false, epoch = 0;
       pair = asked.pair, sentence = asked.sentence;
-      self.postMessage({ type: "begun", ...ask("begin", score, seed) });
+      tell("begun", ask("begin", score, seed));
       report([]);
     },
     run: ({ on }) => {
@@ -62,7 +69,7 @@ function lookback_learner(load_engine) {
     },
     translate: asked => {
       sentence = asked.sentence;
-      translate();
+      translate(true);
     },
   };
 
@@ -72,12 +79,14 @@ function lookback_learner(load_engine) {
       task();
     } catch (error) {
       running = false;
-      self.postMessage({ type: "error", message: error.message ?? String(error) });
+      tell("error", { message: error.message ?? String(error) });
     }
   }
 
-  const started = load_engine()().then(module => { engine = module; });
-  self.onmessage = event => started.then(
-    () => attempt(() => tasks[event.data.type](event.data)),
-    error => self.postMessage({ type: "error", message: error.message ?? String(error) }));
+  const started = load_engine()().then(module => () => { engine = module; }, error => () => { throw error; });
+  self.onmessage = ({ data }) => started.then(ready => attempt(() => {
+    run_number = data.run_number;
+    ready();
+    tasks[data.type](data);
+  }));
 }

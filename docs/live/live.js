@@ -25,6 +25,19 @@ const live = (() => {
   const choice = (names, chosen, onchange) => element("select", { onchange },
     ...names.map(([value, text]) => element("option", { value, selected: value === chosen }, text)));
 
+  // A button that has the focus would lose it if it were disabled; its listener finds nothing to do.
+  const enable = (button, on) => button.setAttribute("aria-disabled", String(!on));
+
+  // take(seed) is called with a seed that is typed; what is none is refused in `message`, and now(), the one in use, stays.
+  function seed_field(message, now, take) {
+    const field = element("input", { type: "number", min: 0, max: 999999, step: 1, required: true, value: now(), onchange: () => {
+      if (field.checkValidity()) return take(field.valueAsNumber);
+      message.say("a seed is a whole number from 0 to 999999");
+      field.value = now();
+    } });
+    return field;
+  }
+
   // The engine in this page, started once. What a function of the engine throws is thrown here.
   let started;
   function engine() {
@@ -87,5 +100,5 @@ const live = (() => {
 
   const subscript = n => String(n).replace(/\d/g, digit => "₀₁₂₃₄₅₆₇₈₉"[digit]);
 
-  return { element, drawn, fill, labelled, choice, engine, figure, messages, viridis, subscript };
+  return { element, drawn, fill, labelled, choice, enable, seed_field, engine, figure, messages, viridis, subscript };
 })();

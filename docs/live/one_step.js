@@ -4,6 +4,7 @@
 
 live.figure("one-step", engine => {
   const { element, labelled, choice, subscript } = live;
+  const most = 10;   // a component's size: exp(e) is finite then, whatever the score
   const words = ["casa", "gato", "pan"], W_o = [[1, 0, 1, 0], [0, 1, 0, 1], [1, 1, 0, 0]];
   const stages = ["Score", "Softmax", "Context", "Predict"];
   const titles = ["Four vectors, and nothing done with them yet", "Step 1 of 4: score every state",
@@ -20,7 +21,8 @@ live.figure("one-step", engine => {
   }
   as_in_the_note();
 
-  const three = x => engine.text(x, ".3f"), six = x => engine.text(x, ".6f");
+  const text = (x, how) => engine.text(x, how).replace(/^-(?=[0.]+$)/, "");   // no -0.000
+  const three = x => text(x, ".3f"), six = x => text(x, ".6f");
   const pair = v => `(${v.map(three).join(", ")})`;
   const sum = values => values.reduce((a, b) => a + b, 0);
   const place = v => `(${v.join(", ")})`;
@@ -28,30 +30,33 @@ live.figure("one-step", engine => {
   // --- what stands in the page
 
   const message = live.messages();
-  const plane = live.plane((vector, at) => { vector.at = at; show(); });
+  const refuse = vector => message.say(`${vector.name}: a component is a number from -${most} to ${most}`);
+  const plane = live.plane((vector, at) => {
+    vector.at = at.map(x => Math.min(Math.max(x, -most), most));
+    show();
+    if (at.some(x => Math.abs(x) > most)) refuse(vector);
+  });
   const title = element("strong"), claim = element("span"), spoken = element("p", { class: "live-hidden", role: "status" });
   const working = element("div", { class: "live-working" }), numbers = element("tbody"), foot = element("tfoot");
   const predicted = element("tbody"), leak = element("p", { class: "live-leak" }), parameters = element("p", { class: "live-small" });
   const buttons = stages.map((name, i) => element("button", { type: "button", class: "live-button",
     onclick: () => { stage = i + 1; show(); } }, name));
-  const back = element("button", { type: "button", class: "live-button live-quiet", onclick: () => { --stage; show(); } }, "Back");
+  const back = element("button", { type: "button", class: "live-button live-quiet",
+    onclick: () => { stage = Math.max(stage - 1, 0); show(); } }, "Back");
   const reset = element("button", { type: "button", class: "live-button live-quiet",
     onclick: () => { as_in_the_note(); show(); } }, "The note's values");
   const scores = choice(engine.scores().map(name => [name, name]), score, event => { score = event.target.value; show(); });
-  const seeds = element("input", { type: "number", min: 0, max: 999999, step: 1, onchange: event => {
-    seed = Math.min(Math.max(Math.trunc(Number(event.target.value)) || 0, 0), 999999);
-    show();
-  } });
+  const seeds = live.seed_field(message, () => seed, given => { seed = given; show(); });
   const paddings = choice([["none", "none"], ["open", "let in"], ["zeroed", "zeroed, let in"], ["masked", "masked"]], padding,
     event => { padding = event.target.value; show(); });
 
   // A row of the table stays, so that an input keeps its focus; its numbers change.
   function row(vector) {
-    const inputs = ["first", "second"].map((name, k) => element("input", { type: "number", step: 0.05, min: -100, max: 100,
+    const inputs = ["first", "second"].map((name, k) => element("input", { type: "number", step: 0.05, min: -most, max: most,
       "aria-label": `${vector.name}, ${name} component`, onchange: event => {
-        const value = Number(event.target.value);
-        if (event.target.value === "" || !(Math.abs(value) <= 100)) {
-          message.say(`${vector.name}: "${event.target.value}" is not a number from -100 to 100`);
+        const value = event.target.valueAsNumber;
+        if (!(Math.abs(value) <= most)) {
+          refuse(vector);
           event.target.value = vector.at[k];
           return;
         }
@@ -71,7 +76,7 @@ live.figure("one-step", engine => {
   const prediction = element("table", { class: "live-table" }, head("y", "row of Wₒ", "logit", "P(y)"), predicted);
 
   const bar = (value, kind) => element("span", { class: `live-measure live-${kind}`, "aria-hidden": "true",
-    style: `width: ${Math.min(Math.max(value, 0), 1) * 2}em` });
+    style: `width: ${Math.min(Math.max(value, 0), 1) * 1.5}em` });
   const weight = (value, kind) => [element("span", {}, three(value)), bar(value, kind)];
 
   // --- a step
@@ -99,7 +104,8 @@ live.figure("one-step", engine => {
     const i = n => subscript(n + 1), by_hand = n => `${s.at[0]}·${states[n].at[0]} + ${s.at[1]}·${states[n].at[1]} = `;
     const each = states.map((_, n) => n), total = sum(each.map(n => exp(step, n)));
     const entropy = -sum(step.alpha.map(a => a > 0 ? a * Math.log(a) : 0)), kept = padding === "masked" ? 3 : states.length;
-    if (stage === 1) return each.map(n => `e${i(n)} = ${score === "dot" ? `s · h${i(n)} = ` + by_hand(n) : `${score}(s, h${i(n)}) = `}${three(step.e[n])}`);
+    if (stage === 1) return each.map(n => `e${i(n)} = ${score === "dot" ? `s · h${i(n)} = ` + by_hand(n) : `${score}(s, h${i(n)}) = `}${three(step.e[n])}`
+      + (masked(n) ? " before the mask, −∞ after it" : ""));
     if (stage === 2) return [...each.map(n => `α${i(n)} = exp(e${i(n)}) / Σ exp(e) = ${four(exp(step, n))} / ${four(total)} = ${three(step.alpha[n])}`),
       `entropy of α: ${six(entropy)}, at most ln ${kept} = ${six(Math.log(kept))}`];
     if (stage === 3) return [`c = ${each.map(n => `${three(step.alpha[n])}·${place(states[n].at)}`).join(" + ")} = ${pair(step.c)}`,
@@ -107,7 +113,7 @@ live.figure("one-step", engine => {
     if (stage === 4) return [`[s; c] = (${s.at.join(", ")}, ${step.c.map(three).join(", ")})`];
     return [];
   }
-  const four = x => engine.text(x, "#.4g");
+  const four = x => text(x, "#.4g");
   const masked = n => padding === "masked" && n === 3;
   const exp = (step, n) => masked(n) ? 0 : Math.exp(step.e[n]);
 
@@ -169,7 +175,7 @@ live.figure("one-step", engine => {
     parameters.textContent = step.parameters.length === 0 ? `The score ${score} has no parameters.`
       : step.parameters.map(p => `${p.name} ${p.shape} = ${pair(p.values)}`).join(", ") + ". Nobody has trained them; a seed drew them.";
     buttons.forEach((button, i) => live.fill(button, { "aria-pressed": String(stage > i), "aria-current": stage === i + 1 && "step" }, []));
-    back.disabled = stage === 0;
+    live.enable(back, stage > 0);
     clearTimeout(soon);   // read aloud when things have come to rest
     soon = setTimeout(() => { spoken.textContent = title.textContent + claim.textContent; }, 500);
   }

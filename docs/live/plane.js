@@ -32,7 +32,8 @@ live.plane = function (move) {
 
   function handle(vector) {
     const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
-    return drawn("circle", { class: "live-tip", r: 15, tabindex: 0, role: "button", "aria-roledescription": "movable tip",
+    return drawn("circle", { class: "live-tip", r: 17, tabindex: 0, role: "button", "aria-roledescription": "movable tip",
+      ontouchstart: event => event.preventDefault(),   // or it scrolls the page; touch-action means nothing on a circle
       onpointerdown: event => {
         held = vector;
         event.target.setPointerCapture(event.pointerId);

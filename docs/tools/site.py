@@ -164,7 +164,8 @@ def on_post_build(config):
     for path in linked:
         write_source(site, path)
     scripts = site / "assets/javascripts"
-    for unused in [*site.rglob("*.map"), *(scripts / "lunr").rglob("*.js"), site / "sitemap.xml.gz", site / "sitemap.xml"]:
+    names = ["404.html", "sitemap.xml", "sitemap.xml.gz"]   # for a server, with links from its top
+    for unused in [*site.rglob("*.map"), *(scripts / "lunr").rglob("*.js"), *(site / name for name in names)]:
         unused.unlink(missing_ok=True)
     index, worker = site / "search/search_index.json", next((scripts / "workers").glob("search.*.js"))
     found = json.loads(index.read_text(encoding="utf-8"))

@@ -51,6 +51,19 @@ export async function shot(page, name, selector) {
   await (selector ? page.locator(selector) : page).screenshot({ path: path.join(shots, `${name}.png`) });
 }
 
+export const focused = page => page.evaluate(() => document.activeElement.textContent);
+
+// In the page: how the ink of a text stands out from the paper of its figure (WCAG 2: at least 4.5).
+export function contrast(text) {
+  const rgb = colour => colour.match(/[\d.]+/g).slice(0, 3).map(Number);
+  const light = rgb => rgb.map(c => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, c, k) => sum + c * [0.2126, 0.7152, 0.0722][k], 0);
+  const { color, opacity } = getComputedStyle(text), paper = rgb(getComputedStyle(text.closest(".live-figure")).backgroundColor);
+  const ink = rgb(color).map((c, k) => opacity * c + (1 - opacity) * paper[k]);
+  const [low, high] = [light(ink), light(paper)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
 export async function close() {
   await browser.close();
   server.close();

@@ -6,13 +6,21 @@ import os from "node:os";
 import path from "node:path";
 import test from "node:test";
 
-import { bases, chapters, shot, visit } from "./browser.mjs";
+import { bases, chapters, focused, shot, visit } from "./browser.mjs";
 
 const page_of = base => base + "08-translate.html";
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const press = (page, name) => button(page, name).click();
 const epoch = async page => Number((await page.locator(".live-claim").innerText()).match(/Epoch (\d+)/)?.[1]);
 const at_epoch = (page, n) => page.locator(".live-claim strong", { hasText: `Epoch ${n} of` }).waitFor();
+const ask = async (page, sentence) => {
+  await page.getByLabel("Your sentence", { exact: true }).fill(sentence);
+  await press(page, "Translate");
+};
+const message = page => page.locator(".live-error");
+const spoken = page => page.locator('.live-hidden[role="status"]');
+const unseen = (page, words) => page.locator(".live-said + p", { hasText: `In no training sentence, so read as UNK: ${words}.` }).waitFor();
+const own = page => page.locator(".live-heat").nth(1);
 const weights = page => page.locator(".live-heat").first().locator("tbody td").allInnerTexts();
 
 // The losses that ./run 08 keeps in its file, with all their digits.
@@ -56,14 +64,14 @@ for (const [kind, base] of Object.entries(bases))
     await at_epoch(page, 300);
     assert.equal(await page.locator(".live-exact").innerText(), "20/20");
     assert.equal(await button(page, "Train").isDisabled(), true);
+    assert.equal(await focused(page), "Train");   // which was pressed, and is not to be pressed any more
     assert.notDeepEqual(await weights(page), before);
     const columns = await page.locator(".live-heat").first().locator("thead th").allInnerTexts();
     const jardín = (await page.getByRole("row", { name: "jardín" }).first().locator("td").allInnerTexts()).map(Number);
     assert.equal(columns[jardín.indexOf(Math.max(...jardín))].trim(), "garden");
     assert.ok(Math.abs(jardín.reduce((sum, weight) => sum + weight) - 1) < 0.05);
-    await page.getByLabel("Your sentence", { exact: true }).fill("I love the white flowers in the garden.");
-    await press(page, "Translate");
-    await page.getByText("me encantan las flores blancas del jardín.", { exact: true }).waitFor();
+    await ask(page, "I love the white flowers in the garden.");
+    await page.locator(".live-said", { hasText: "me encantan las flores blancas del jardín." }).waitFor();
     await shot(page, `learn-${kind}`, ".live-figure");
   }));
 
@@ -93,14 +101,90 @@ test("learn: pause, one step, another pair, restart with another score and seed"
   assert.doesNotMatch(await page.locator(".live-claim").innerText(), /loss 4\.519/);
 }));
 
+test("learn: what is begun anew while it learns has nothing of what was before", () => visit(page_of(bases.http), async page => {
+  const begin_anew = [() => press(page, "Restart"), () => page.getByLabel("Score", { exact: true }).selectOption("dot"),
+    async () => { await page.getByLabel("Seed").fill("2"); await page.getByLabel("Seed").press("Enter"); }];
+  await at_epoch(page, 0);
+  for (const begin of begin_anew) {
+    await press(page, "Train");
+    await page.waitForTimeout(1000);
+    assert.ok(await epoch(page) > 0);
+    await begin();
+    await at_epoch(page, 0);
+    assert.equal(await page.locator(".live-curve").getAttribute("d"), "");
+    assert.doesNotMatch(await page.locator(".live-claim").innerText(), /loss/);
+    await press(page, "One step");
+    await at_epoch(page, 1);
+    assert.match(await page.locator(".live-curve").getAttribute("d"), /^M[^L]*$/);   // one point
+  }
+}));
+
+test("learn: a seed that is none is refused, and it goes on", () => visit(page_of(bases.http), async page => {
+  await at_epoch(page, 0);
+  await press(page, "Train");
+  for (const seed of ["-5", "1.7", ""]) {
+    const before = await epoch(page);
+    await page.getByLabel("Seed").fill(seed);
+    await page.getByLabel("Seed").press("Enter");
+    assert.match(await message(page).innerText(), /a seed is a whole number from 0 to 999999/);
+    assert.equal(await page.getByLabel("Seed").inputValue(), "1");
+    assert.ok(await epoch(page) >= before);
+  }
+}));
+
 test("learn: an empty sentence is a message, an unknown word is named", () => visit(page_of(bases.http), async page => {
   await at_epoch(page, 0);
-  await page.getByLabel("Your sentence", { exact: true }).fill("  ");
-  await press(page, "Translate");
+  await own(page).waitFor();
+  await press(page, "Train");
+  await ask(page, "  ");
   await page.getByText("there is nothing to translate: the sentence has no words").waitFor();
-  await page.getByLabel("Your sentence", { exact: true }).fill("¿I like my CAFE\u0301?");
+  assert.equal(await own(page).isHidden(), true);
+  assert.equal(await page.locator(".live-said").innerText(), "");
+  await at_epoch(page, 300);   // it has gone on
+  await press(page, "Restart");
+  assert.equal(await message(page).isHidden(), true);
+  await ask(page, "¿I like my CAFE\u0301?");
+  await unseen(page, "¿, café");   // lower case, composed, split
+}));
+
+test("learn: what is translated is read aloud, and the heatmap names the sentence", () => visit(page_of(bases.http), async page => {
+  await at_epoch(page, 0);
+  await ask(page, "I like my zebra.");
+  await unseen(page, "zebra");
+  assert.equal(await spoken(page).textContent(), await page.locator(".live-said").textContent() + " In no training sentence, so read as UNK: zebra.");
+  assert.match(await own(page).locator("caption").innerText(), /I like my zebra\./);
+}));
+
+test("learn: a word of 200 letters widens nothing", () => visit(page_of(bases.http), async page => {
+  await at_epoch(page, 0);
+  const word = "a".repeat(200);
+  await ask(page, word);
+  await unseen(page, word);
+  assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth) <= 360);
+  const head = own(page).locator("thead span").first();
+  assert.ok((await head.boundingBox()).height < 150);
+  assert.equal(await head.getAttribute("title"), word);
+}, { viewport: { width: 360, height: 740 } }));
+
+test("learn: when the worker has died this is said until it begins anew", () => visit("about:blank", async page => {
+  await page.addInitScript(() => { window.Worker = class extends Worker { constructor(url) { super(url); window.last_worker = this; } }; });
+  await page.goto(page_of(bases.http));
+  await at_epoch(page, 0);
+  await press(page, "Train");
+  await page.waitForTimeout(300);
+  await page.evaluate(() => last_worker.dispatchEvent(new ErrorEvent("error", { message: "out of memory", cancelable: true })));
+  const said = () => message(page).innerText(), line = () => page.locator(".live-claim").innerText();
+  assert.equal(await said(), "the engine has stopped (out of memory); Restart begins anew");
   await press(page, "Translate");
-  await page.getByText("In no training sentence, so read as UNK: ¿, café.").waitFor();   // lower case, composed, split
+  await page.waitForTimeout(300);
+  assert.equal(await said(), "the engine has stopped (out of memory); Restart begins anew");
+  assert.match(await line(), /^Stopped after epoch \d+\.$/);
+  assert.equal(await button(page, "Train").isDisabled(), true);
+  await press(page, "Restart");
+  await at_epoch(page, 0);
+  assert.equal(await message(page).isHidden(), true);
+  await press(page, "One step");
+  await at_epoch(page, 1);
 }));
 
 test("learn: 360 pixels wide, light and dark", async () => {

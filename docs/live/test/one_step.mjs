@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import test from "node:test";
 
-import { bases, chapters, median, recorded, shot, visit } from "./browser.mjs";
+import { bases, chapters, contrast, focused, median, recorded, shot, visit } from "./browser.mjs";
 
 const page_of = base => base + "03-one-step.html";
 const press = (page, name) => page.getByRole("button", { name, exact: true }).click();
@@ -17,6 +17,11 @@ const working = page => page.locator(".live-working").innerText();
 const context = async page => {   // c as the working of stage 3 has it
   await press(page, "Context");
   return (await working(page)).match(/= (\([^()]+\))\n/)[1];
+};
+
+const type = async (page, name, value) => {
+  await page.getByLabel(name, { exact: true }).fill(value);
+  await page.getByLabel(name, { exact: true }).press("Enter");
 };
 
 // What ./run 03 prints: of each state e, exp(e) and alpha; c; of each word logit and P(y).
@@ -57,6 +62,8 @@ for (const [kind, base] of Object.entries(bases))
       await press(page, "Back");
       assert.ok((await page.locator(".live-claim").innerText()).startsWith(stage));
     }
+    await page.waitForTimeout(100);
+    assert.equal(await focused(page), "Back");   // where it was, though there is no way further back
   }));
 
 test("one step: each score gives what ./run 03 --score gives", () => visit(page_of(bases.http), async page => {
@@ -67,11 +74,7 @@ test("one step: each score gives what ./run 03 --score gives", () => visit(page_
   for (const name of names) {
     const text = execFileSync(path.join(chapters, "03_one_step"), ["--score", name, "--seed", "7", "--out", out], { encoding: "utf8" });
     await page.getByLabel("Score", { exact: true }).selectOption(name);
-    const seed = page.getByLabel("Seed");
-    if (await seed.isEnabled()) {
-      await seed.fill("7");
-      await seed.press("Enter");
-    }
+    if (await page.getByLabel("Seed").isEnabled()) await type(page, "Seed", "7");
     await shown_equals(page, printed(text));
     const given = [...text.matchAll(/^(\w+ \[.*\] = \(.*\))$/gm)].map(match => match[1]).filter(line => !/^[hs] /.test(line));
     for (const line of given) assert.ok((await page.locator(".live-figure").innerText()).includes(line), line);
@@ -98,16 +101,72 @@ test("one step: tips are dragged, moved by keys, and typed", () => visit(page_of
     assert.equal(Number(await first.inputValue()).toFixed(2), (moved + 0.04).toFixed(2), name);
   }
   await press(page, "The note's values");
-  for (const [component, value] of [["first", "0.2"], ["second", "0.9"]]) {
-    await page.getByLabel(`s, ${component} component`).fill(value);
-    await page.getByLabel(`s, ${component} component`).press("Enter");
-  }
+  await type(page, "s, first component", "0.2");
+  await type(page, "s, second component", "0.9");
   assert.equal(await context(page), "(0.632, 0.817)");   // ./run 03 --state 0.2,0.9
-  await page.getByLabel("h₁, first component").fill("1e9");
-  await page.getByLabel("h₁, first component").press("Enter");
-  assert.match(await page.locator(".live-error").innerText(), /"1e9" is not a number from -100 to 100/);
+  await type(page, "h₁, first component", "1e9");
+  assert.match(await page.locator(".live-error").innerText(), /h₁: a component is a number from -10 to 10/);
   await press(page, "The note's values");
   assert.equal(await context(page), "(0.817, 0.632)");
+}));
+
+test("one step: a finger drags a tip; beside it, it scrolls the page", () => visit(page_of(bases.http), async (page, window) => {
+  await ready(page);
+  const screen = await window.newCDPSession(page);
+  const centre = async selector => {
+    const box = await page.locator(selector).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  async function swipe([x, y], dx, dy) {
+    for (let i = 0; i <= 10; ++i)
+      await screen.send("Input.dispatchTouchEvent", { type: i ? "touchMove" : "touchStart",
+        touchPoints: [{ x: x + dx * i / 10, y: y + dy * i / 10 }] });
+    await screen.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  }
+  const tip = '.live-tip[data-name="h₁"]', scrolled = () => page.evaluate(() => window.scrollY);
+  await page.locator(".live-plane").evaluate(plane => plane.scrollIntoView({ block: "center" }));
+  const before = await scrolled(), from = await centre(tip);
+  await swipe(from, -30, -60);
+  const to = await centre(tip);
+  assert.ok(Math.hypot(to[0] - from[0] + 30, to[1] - from[1] + 60) < 2, `from ${from} to ${to}`);
+  assert.equal(await scrolled(), before);
+  await swipe([from[0] - 120, from[1]], 0, -60);
+  await page.waitForFunction(before => window.scrollY > before + 30, before);
+}, { viewport: { width: 360, height: 740 }, hasTouch: true }));
+
+test("one step: as far out as a state may be, each score's numbers are finite and have their place", () =>
+  visit(page_of(bases.http), async page => {
+    await ready(page);
+    await press(page, "Context");
+    for (const name of ["s, first", "s, second", "h₁, first", "h₁, second"]) await type(page, `${name} component`, "10");
+    await type(page, "h₂, second component", "-10");
+    const names = await page.getByLabel("Score", { exact: true }).locator("option").allInnerTexts();
+    for (const name of names)
+      for (const stage of ["Softmax", "Context"]) {
+        await page.getByLabel("Score", { exact: true }).selectOption(name);
+        await press(page, stage);
+        assert.doesNotMatch(await page.locator(".live-figure").innerText(), /inf|nan|-0\.0+(?!\d)/i, `${name}, ${stage}`);
+        const table = page.locator(".live-right .live-scroll").first();
+        assert.ok(await table.evaluate(box => box.scrollWidth <= box.clientWidth), `${name}, ${stage}: the table is wider than its place`);
+      }
+    await page.locator('.live-tip[data-name="s"]').press("ArrowRight");
+    assert.equal(await page.getByLabel("s, first component").inputValue(), "10");
+    assert.match(await page.locator(".live-error").innerText(), /s: a component is a number from -10 to 10/);
+  }));
+
+test("one step: a seed that is none is refused", () => visit(page_of(bases.http), async page => {
+  await ready(page);
+  await page.getByLabel("Score", { exact: true }).selectOption("general");
+  await type(page, "Seed", "7");
+  const drawn = await page.locator(".live-figure > .live-small").innerText();
+  for (const seed of ["-5", "1.7", "", "1e9"]) {
+    await type(page, "Seed", seed);
+    assert.match(await page.locator(".live-error").innerText(), /a seed is a whole number from 0 to 999999/);
+    assert.equal(await page.getByLabel("Seed").inputValue(), "7");
+    assert.equal(await page.locator(".live-figure > .live-small").innerText(), drawn);
+  }
+  await type(page, "Seed", "8");
+  assert.equal(await page.locator(".live-error").isHidden(), true);
 }));
 
 test("one step: padding leaks, zeroed or not, and the mask stops it", () => visit(page_of(bases.http), async page => {
@@ -129,6 +188,8 @@ test("one step: padding leaks, zeroed or not, and the mask stops it", () => visi
   assert.equal(await context(page), "(0.817, 0.632)");
   assert.deepEqual((await cells(page))[3], ["−∞", "0.000", "0.000"]);
   assert.match(await said.innerText(), /its weight is 0/);
+  await press(page, "Score");
+  assert.match(await working(page), /e₄ = .* = 5\.500 before the mask, −∞ after it/);
 }));
 
 test("one step: what the engine refuses is a message", () => visit(page_of(bases.http), async page => {
@@ -148,8 +209,14 @@ test("one step: 360 pixels wide, light and dark", async () => {
     await visit(page_of(bases.http), async page => {
       await ready(page);
       await press(page, "Predict");
+      await page.getByLabel("A padded state").selectOption("masked");
       assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth) <= 360);
       await shot(page, `one-step-narrow-${colorScheme}`, ".live-figure");
+      for (const tip of await page.locator(".live-tip").all()) assert.ok((await tip.boundingBox()).width >= 24);
+      const ratio = await page.locator(".live-name.live-masked").evaluate(contrast);
+      assert.ok(ratio >= 4.5, `${colorScheme}: the name of what is masked, ${ratio}`);
+      await page.emulateMedia({ media: "print" });
+      assert.equal(await page.locator(".live-figure").evaluate(figure => getComputedStyle(figure).backgroundColor), "rgb(255, 255, 255)");
     }, { viewport: { width: 360, height: 740 }, colorScheme });
 });
 
