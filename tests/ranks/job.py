@@ -50,7 +50,7 @@ def main():
                 (here / corpus / f"{part}.de").write_text("".join(" ".join(s) + "\n" for s in sentences))
                 (here / corpus / f"{part}.en").write_text("".join(" ".join(s).upper() + "\n" for s in sentences))
 
-        def chapter(name, *more, data="corpus", epochs="60"):
+        def chapter(name, *more, data="corpus", epochs="200"):
             return [CHAPTER, "--data", str(here / data), "--models", "all", "--epochs", epochs, "--threads", "1",
                     "--out", str(here / f"out {name}"), "--save", str(here / f"{name}.st"), *more]
 
@@ -62,7 +62,7 @@ def main():
         patient = {**os.environ, "OMPI_MCA_odls_base_sigkill_timeout": "5"}  # one second, if the machine has nothing else to do
         with subprocess.Popen([MPIRUN, "-n", "2", *chapter("stopped")], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               text=True, env=patient) as mpirun:
-            while "/1140 " not in mpirun.stderr.readline():
+            while "/3800 " not in mpirun.stderr.readline():
                 pass
             mpirun.send_signal(signal.SIGINT)
             said = mpirun.communicate(timeout=60)[1]
