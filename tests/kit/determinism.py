@@ -8,6 +8,7 @@ Measured numbers, after ~, are not compared.
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,12 +20,14 @@ OPTIONS = {"03": ["--state", "0.25,-1.5"], "11": ["--data", "grammar"]}
 
 
 def german(folder):
-    """An environment with decimal commas; the locale is made in `folder` where it is not installed."""
+    """An environment with decimal commas, or none; the locale is made in `folder` where it is not installed."""
     environment = dict(os.environ, LC_ALL="de_DE.UTF-8", LANG="de_DE.UTF-8")
     installed = subprocess.run(["locale", "-a"], stdout=subprocess.PIPE, check=True).stdout.decode().lower()
     if "de_de.utf" not in installed:
-        made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", str(folder / "de_DE.UTF-8")], check=False)
-        assert made.returncode == 0, "there is no German locale: install Debian's package locales"
+        command = ["localedef", "-i", "de_DE", "-f", "UTF-8", str(folder / "de_DE.UTF-8")]
+        if not shutil.which("localedef") or subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode != 0:
+            print("skipped: decimal commas; no German locale is here and none can be made (Debian: locales)", flush=True)
+            return None
         environment["LOCPATH"] = str(folder)
     point = subprocess.run(["locale", "decimal_point"], env=environment, stdout=subprocess.PIPE, check=True).stdout
     assert point == b",\n", point
@@ -70,7 +73,8 @@ def main():
             first = again("1", here / name / "1")
             compare(name, "2 threads", first, again("2", here / name / "2"))
             compare(name, "3 threads, in another folder", first, again("3", pathlib.Path("3"), here / name))
-            compare(name, "7 threads, with decimal commas", first, again("7", here / name / "7", environment=comma))
+            compare(name, "7 threads" + (comma is not None) * ", with decimal commas", first,
+                    again("7", here / name / "7", environment=comma))
             print(f"{name}: {len(first[0])} lines and {len(first[1])} files, the same each time", flush=True)
 
 
