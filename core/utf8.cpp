@@ -66,9 +66,4 @@ std::string encode_utf8(std::u32string_view text) {
   return bytes;
 }
 
-std::string_view without_byte_order_mark(std::string_view text) {
-  constexpr std::string_view mark = "\xEF\xBB\xBF";
-  return text.substr(text.starts_with(mark) ? mark.size() : 0);
-}
-
 }  // namespace lookback

@@ -20,6 +20,5 @@ struct Utf8Error : std::invalid_argument {
 std::u32string decode_utf8(std::string_view text);        // throws Utf8Error
 std::u32string decode_utf8_lossy(std::string_view text);  // what is broken becomes U+FFFD, one for each fault
 std::string encode_utf8(std::u32string_view text);
-std::string_view without_byte_order_mark(std::string_view text);  // U+FEFF, which some editors write first
 
 }  // namespace lookback

@@ -26,7 +26,7 @@ char32_t to_lower(char32_t c) {
 }
 
 bool is_space(char32_t c) {
-  static const val spaces = pattern("[\\p{Z}\\t-\\r\\u0085]");
+  static const val spaces = pattern("[\\p{Z}\\p{Cc}\\uFEFF]");
   return spaces.call<bool>("test", text({&c, 1}));
 }
 

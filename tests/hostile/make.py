@@ -74,6 +74,7 @@ LINKS = {
     "empty-source": " ||| b |||\n",
     "two-tokens-in-a-word": "don't. ||| no ||| 0-0\n",
     "line-separator-in-a-word": "a\u2028b ||| c ||| 0-0\n",
+    "byte-order-mark-inside": "\x01\ufeffa ||| b ||| 0-0\n",
     "an-accent-alone": "e \u0301 ||| c ||| 0-0\n",
     "unknown-links": "a ||| b |||\n",
     "empty": "",

@@ -15,7 +15,8 @@ namespace lookback {
 std::vector<std::string> read_lines(const std::string& path, std::size_t most) {
   const std::string bytes = path.ends_with(".gz") ? read_gz(path, most) : read_file(path, most + 1);
   if (bytes.size() > most) throw std::runtime_error(fmt::format("{}: holds more than {} bytes", path, most));
-  std::string_view rest = without_byte_order_mark(bytes);
+  std::string_view rest = bytes;
+  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
 
   std::vector<std::string> lines;
   while (!rest.empty()) {

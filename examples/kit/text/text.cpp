@@ -55,7 +55,6 @@ std::vector<std::string> tokenize(std::string_view sentence, TokenizeOptions opt
 
 std::vector<std::string> tokenize_short(std::string_view sentence, TokenizeOptions options) {
   constexpr std::size_t most = 1000;
-  sentence = without_byte_order_mark(sentence);
   if (const std::size_t n = decode_utf8(sentence).size(); n > most)
     throw std::invalid_argument(fmt::format("{} characters, and a sentence has {} at most", n, most));
   return tokenize(sentence, options);

@@ -33,7 +33,7 @@ char32_t to_lower(char32_t c) {
 
 bool is_space(char32_t c) {
   const utf8proc_category_t kind = category(c);
-  return kind >= UTF8PROC_CATEGORY_ZS && kind <= UTF8PROC_CATEGORY_CC;  // Zs Zl Zp Cc
+  return (kind >= UTF8PROC_CATEGORY_ZS && kind <= UTF8PROC_CATEGORY_CC) || c == U'\uFEFF';  // Zs Zl Zp Cc
 }
 
 bool is_punctuation(char32_t c) {
