@@ -120,12 +120,13 @@ TEST_CASE("the decoder of a command line") {
     CHECK((o.score == "additive" && o.heads == 2 && o.layers == 1 && o.query == Query::previous_state));
     CHECK(choice.given(chapter) == RunText{{"query", "previous"}, {"heads", "2"}});
   });
-  for (const auto& [arguments, why] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+  using Refusal = std::pair<std::vector<std::string>, std::string>;
+  for (const Refusal& refusal : std::vector<Refusal>{
            {{"--query", "last"}, "--query: \"last\" is not new or previous"},
            {{"--score", "none", "--heads", "1"}, "--heads changes nothing with --score none"},
            {{"--score", "none", "--query", "new"}, "--query changes nothing with --score none"}})
-    parsed(arguments, [&](const DecoderChoice& choice, const Chapter& chapter) {
-      CHECK_THROWS_WITH(choice.decoder(chapter), why);
+    parsed(refusal.first, [&](const DecoderChoice& choice, const Chapter& chapter) {
+      CHECK_THROWS_WITH(choice.decoder(chapter), refusal.second);
     });
 }
 
