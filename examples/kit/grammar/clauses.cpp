@@ -161,8 +161,7 @@ Phrase Clauses::age(const NounPhrase& who, bool past, Mood mood) {
 // the keys are on the table; the teacher was in the garden
 Phrase Clauses::located(const NounPhrase& who, bool past, Mood mood) {
   const bool lies = who.kinds & small;
-  const Phrase where = lies ? words_.fixed(pick(near_a_thing)) + one_thing(top, 1).phrase
-                            : somewhere(room | open | shop | house, 1);
+  const Phrase where = lies ? near_something(1) : somewhere(room | open | shop | house, 1);
   return arrange(who, be(estar, past, mood, who), mood, where);
 }
 
@@ -233,8 +232,7 @@ Phrase Clauses::there_is(Mood mood) {
   const bool many = mood == Mood::negation || this->many(noun_, 0.55);
   const NounPhrase what =
       noun(noun_, many, 0, mood == Mood::negation ? Articles::many : Articles::indefinite);
-  const Phrase where =
-      lies ? words_.fixed(pick(near_a_thing)) + one_thing(top, 0).phrase : somewhere(inside ? room : open, 1);
+  const Phrase where = lies ? near_something(0) : somewhere(inside ? room : open, 1);
   const Line there = words_.en("there"), is = words_.en(many ? "are" : "is");
   const Line no = mood == Mood::negation ? words_.en("not") : Line{};
   const Line hay = (no.empty() ? Line{} : es("no", ids(no))) + es("hay", ids(there + is));

@@ -37,6 +37,7 @@ struct Group {
   Line helper, en, es, rest;
 };
 
+// Two draws never stand in one expression unless its order is fixed: compilers choose it differently.
 class Clauses {
  public:
   explicit Clauses(std::uint64_t seed) : random_(seed) {}
@@ -83,6 +84,7 @@ class Clauses {
   Phrase adjectives(const NounPhrase& noun, Line& before);
   Phrase relative_clause(const NounPhrase& noun);
   Phrase somewhere(Kinds kinds, int depth);
+  Phrase near_something(int depth);
 
   // verbs.cpp
   template <class Fits>

@@ -200,8 +200,8 @@ Phrase Clauses::relative_clause(const NounPhrase& noun) {
         any_verb(grammar::person, [](const Verb& v) { return v.objects && !(v.objects & anyone); });
     NounPhrase silent = noun;
     silent.phrase = {};
-    return that + arrange(silent, group(verb, told(verb), Mood::statement, silent), Mood::statement,
-                          with_object(verb, 0));
+    const Phrase what = with_object(verb, 0);
+    return that + arrange(silent, group(verb, told(verb), Mood::statement, silent), Mood::statement, what);
   }
   const Verb& verb =
       any_verb(grammar::person, [&](const Verb& v) { return v.objects & noun.kinds && rest(v.es).empty(); });
@@ -273,6 +273,12 @@ Phrase Clauses::somewhere(Kinds kinds, int depth) {
   const bool outside = where.kinds & (house | shop);
   const Phrase before = words_.fixed(chance(0.75) ? in : outside ? pick(near_a_place) : near_a_place[0]);
   return before + noun(where, false, std::min(depth, 1), Articles::definite).phrase;
+}
+
+// under the table; on the old chair
+Phrase Clauses::near_something(int depth) {
+  const Phrase what = one_thing(top, depth).phrase;
+  return words_.fixed(pick(near_a_thing)) + what;
 }
 
 }  // namespace lookback::grammar

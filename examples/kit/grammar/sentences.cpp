@@ -13,8 +13,10 @@ Phrase Clauses::simple(Mood mood, int depth) {
       return seeing_them(mood);
     case 3:
       return quality_of_thing(past, mood, depth);
-    case 4:
-      return quality(subject(anyone, depth, mood), chance(0.3) ? Copula::ser : Copula::estar, past, mood);
+    case 4: {
+      const Copula copula = chance(0.3) ? Copula::ser : Copula::estar;
+      return quality(subject(anyone, depth, mood), copula, past, mood);
+    }
     case 5:
       return feeling(subject(anyone, 0, mood), past, mood);
     case 6:
@@ -122,16 +124,16 @@ Phrase Clauses::asking() {
     case 0: {  // where did maria buy the bread ?
       const Verb& verb = any_verb(grammar::person, [](const Verb& v) { return v.places != 0; });
       const NounPhrase who = subject(anyone, 1, Mood::question);
-      return words_.fixed({"where", "dónde"}) + arrange(who,
-                                                        group(verb, any_aspect(verb), Mood::question, who),
-                                                        Mood::question, with_object(verb, 1));
+      const Phrase what = with_object(verb, 1);
+      return words_.fixed({"where", "dónde"}) +
+             arrange(who, group(verb, any_aspect(verb), Mood::question, who), Mood::question, what);
     }
     case 1: {  // when did maria buy the bread ?
       const Verb& verb = any_verb(grammar::person, [](const Verb& v) { return v.sort != Sort::state; });
       const NounPhrase who = subject(anyone, 1, Mood::question);
-      return words_.fixed({"when", "cuándo"}) + arrange(who,
-                                                        group(verb, any_aspect(verb), Mood::question, who),
-                                                        Mood::question, with_object(verb, 1));
+      const Phrase what = with_object(verb, 1);
+      return words_.fixed({"when", "cuándo"}) +
+             arrange(who, group(verb, any_aspect(verb), Mood::question, who), Mood::question, what);
     }
     case 2: {  // what is the boy eating ?
       const Verb& verb = any_verb(grammar::person, [](const Verb& v) {
