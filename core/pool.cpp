@@ -37,7 +37,7 @@ struct Pool {
   std::size_t held = 0;
   bool closed = false;
 };
-thread_local Pool pool;
+thread_local Pool waiting;
 
 void* system_allocate(std::size_t bytes) {
   const std::size_t align = bytes >= huge_page ? huge_page : alignment;
@@ -105,9 +105,9 @@ void leave(void* buffer, const Class& c) {
 
 struct Closer {  // at the end of a thread its waiting buffers go to the others, the large ones to the system
   ~Closer() {
-    pool.closed = true;
+    waiting.closed = true;
     std::size_t index = 0;
-    for (FreeBuffer*& list : pool.free) {
+    for (FreeBuffer*& list : waiting.free) {
       const std::size_t octave = smallest << (index / 4), bytes = octave + index % 4 * (octave / 4);
       while (list) leave(std::exchange(list, list->next), {index, bytes});
       ++index;
@@ -115,10 +115,15 @@ struct Closer {  // at the end of a thread its waiting buffers go to the others,
   }
 };
 
+Pool& own_pool() {  // a thread that only releases has something to pass on, too
+  thread_local Closer closer;
+  return waiting;
+}
+
 }  // namespace
 
 void* pool_allocate(std::size_t bytes) {
-  thread_local Closer closer;
+  Pool& pool = own_pool();
   const Class c = class_of(bytes);
   if (c.index >= pool.free.size()) throw std::bad_alloc();
   if (FreeBuffer* buffer = pool.free[c.index]) {
@@ -131,11 +136,12 @@ void* pool_allocate(std::size_t bytes) {
 }
 
 void pool_release(void* buffer, std::size_t bytes) noexcept {
+  Pool& pool = own_pool();
   const Class c = class_of(bytes);
   if (pool.closed) return leave(buffer, c);
   pool.free[c.index] = ::new (buffer) FreeBuffer{pool.free[c.index]};
 }
 
-std::size_t pool_bytes() { return pool.held; }
+std::size_t pool_bytes() { return waiting.held; }
 
 }  // namespace lookback
