@@ -69,7 +69,7 @@ std::vector<Param> Adam::state(const Params& params) {
 void Adam::restore(const Params& params, std::span<const Tensor> state) {
   const std::vector<Param> mine = this->state(params);
   for (std::size_t i = 2; i < state.size(); i += 3)
-    if (const Real n = state[i].item(); !(n >= 0 && n == std::floor(n)))
+    if (const Real n = state[i].item(); !(n >= 0 && n <= Real{0x1p53} && n == std::floor(n)))
       throw std::invalid_argument(fmt::format("adam: it cannot have taken {} steps", n));
   assign(mine, state);
   for (std::size_t k = 0; k < moments_.size(); ++k)

@@ -206,6 +206,7 @@ TEST_CASE("case 18: a whole file that is not of this run is refused, and the run
   put("optimizer.v.two.bias", std::numeric_limits<Real>::infinity(), "optimizer.v.two.bias holds inf");
   put("optimizer.steps.two.bias", -1, "adam: it cannot have taken -1 steps");
   put("optimizer.steps.two.bias", 2.5, "adam: it cannot have taken 2.5 steps");
+  put("optimizer.steps.two.bias", Real(1e30), "adam: it cannot have taken 1e+30 steps");
   const std::string text = "{\"__metadata__\":{\"format\":\"lookback\",\"version\":\"1\"}}";
   refused(
       folder().write("bare", std::string(1, static_cast<char>(text.size())) + std::string(7, '\0') + text),
