@@ -128,6 +128,7 @@ TEST_CASE("Sub-words: merges go into a checkpoint's text and come back") {
   const Bpe again(words_from_text(words_to_text(bpe.merges())));
   CHECK(again.merges() == bpe.merges());
   CHECK(again.apply(paper) == bpe.apply(paper));
-  for (const std::string bad : {"", "a", "a@@", "a b", "a@@ ", "@@ b", " b", "a@@ b c", "l@@ o"})
+  for (const std::string bad :
+       {"", "a", "a@@", "a b", "a@@ ", "@@ b", " b", "a@@ b c", "@@@ @", "a@@ @", "l@@ o"})
     CHECK_THROWS_WITH(Bpe(Strings{"l@@ o", bad}), "merge 2: \"" + bad + "\" is not one, or not new");
 }

@@ -146,7 +146,8 @@ Bpe::Bpe(Strings merges) : merges_(std::move(merges)) {
     const std::size_t space = line.find(' ');
     const std::string left = line.substr(0, space), right = space == line.npos ? "" : line.substr(space + 1);
     if (left.size() <= more.size() || !left.ends_with(more) || right.empty() ||
-        right.find(' ') != right.npos || !rank_.emplace(line, i).second)
+        right.find(' ') != right.npos || !can_merge(left) || !can_merge(right) ||
+        !rank_.emplace(line, i).second)
       throw std::invalid_argument(fmt::format("merge {}: \"{}\" is not one, or not new", i + 1, line));
   }
 }
