@@ -185,7 +185,7 @@ TEST_CASE("moves by entropy: means over fifths, of five tokens or more") {
   line = mean_moves(moves);
   CHECK(line.x == std::vector<float>{0.1f, 0.9f});
   CHECK(line.y == std::vector<float>{1, 0.45f});
-  CHECK(list_moves(moves).find("0.1 ~1.00  0.9 ~0.45") != std::string::npos);
+  CHECK(list_moves(moves).find("0.1 ~1.00  0.3 ~-  0.5 ~-  0.7 ~-  0.9 ~0.45") != std::string::npos);
   Moves others = moves;
   others.moved[9] = 0;
   CHECK(encode_png(draw_moves(std::array{moves})) != encode_png(draw_moves(std::array{others})));

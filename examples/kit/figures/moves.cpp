@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace lookback {
 
@@ -15,27 +16,42 @@ void Moves::add(std::span<const float> weights, float how_far) {
   moved.push_back(how_far);
 }
 
-Line mean_moves(const Moves& moves) {
-  constexpr std::size_t parts = 5;
+namespace {
+
+constexpr std::size_t parts = 5;
+
+// Of the tokens whose weights' entropy is in each part of [0, 1]; none of fewer than five.
+std::array<std::optional<float>, parts> means(const Moves& moves) {
   std::array<float, parts> sum{}, count{};
   for (std::size_t k = 0; k < moves.entropy.size(); ++k) {
     const auto part = std::min(parts - 1, static_cast<std::size_t>(moves.entropy[k] * parts));
     sum[part] += moves.moved[k], ++count[part];
   }
-  Line line{moves.name, {}, {}};
+  std::array<std::optional<float>, parts> mean;
   for (std::size_t part = 0; part < parts; ++part)
-    if (count[part] >= 5) {
-      line.x.push_back((static_cast<float>(part) + 0.5f) / parts);
-      line.y.push_back(sum[part] / count[part]);
-    }
+    if (count[part] >= 5) mean[part] = sum[part] / count[part];
+  return mean;
+}
+
+float middle(std::size_t part) { return (static_cast<float>(part) + 0.5f) / parts; }
+
+}  // namespace
+
+Line mean_moves(const Moves& moves) {
+  Line line{moves.name, {}, {}};
+  std::size_t part = 0;
+  for (const std::optional<float>& mean : means(moves)) {
+    if (mean) line.x.push_back(middle(part)), line.y.push_back(*mean);
+    ++part;
+  }
   return line;
 }
 
 std::string list_moves(const Moves& moves) {
   std::string list = "  shuffled, by entropy:";
-  const Line line = mean_moves(moves);
-  for (std::size_t k = 0; k < line.x.size(); ++k)
-    list += fmt::format("  {:.1f} ~{:.2f}", line.x[k], line.y[k]);
+  std::size_t part = 0;
+  for (const std::optional<float>& mean : means(moves))
+    list += fmt::format("  {:.1f} ~{}", middle(part++), mean ? fmt::format("{:.2f}", *mean) : "-");
   return list + "\n";
 }
 

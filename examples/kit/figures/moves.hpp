@@ -18,7 +18,7 @@ struct Moves {  // of a model, a number each for every token
 
 // The mean move over five equal parts of [0, 1], the places of the entropy; 5 tokens or more make a point.
 Line mean_moves(const Moves& moves);
-std::string list_moves(const Moves& moves);  // the same as a table
+std::string list_moves(const Moves& moves);  // the same in words, "-" where there is no point
 Image draw_moves(std::span<const Moves> all);
 
 struct Where {  // of a sentence pair
