@@ -6,7 +6,8 @@
 
 Words and whole numbers must be the same. A number with a decimal point (or an exponent) may differ by one unit of its
 last printed digit, because sums round differently from one processor to the next. A number after ~ is measured and
-skipped. The amount of space between words does not count: a minus sign that comes or goes moves a column.
+skipped, and so is "~-", nothing to measure. The amount of space between words does not count: a minus sign that comes
+or goes moves a column.
 """
 import itertools
 import re
@@ -14,7 +15,7 @@ import subprocess
 import sys
 
 NUMBER = r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
-MEASURED = re.compile(r"~\s*[-+]?(?:inf|nan|\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?)")
+MEASURED = re.compile(r"~\s*(?:[-+]?(?:inf|nan|\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?)|-)")
 # Not inside a word (h_1, utf8) nor in a longer number. "0.9-0.2" has two numbers: the sign belongs to the second only
 # where nothing stands before it.
 TOKEN = re.compile(rf"(?<![\w.]){NUMBER}(?![\w])|\s+|\w+|[^\w\s]")

@@ -74,6 +74,8 @@ for expected, actual, same in [
     ("20/20 right\n", "19/20 right\n", False),
     ("took ~3.5 ms, ~1,420 us\n", "took ~ 99 ms, ~7 us\n", True),
     ("took ~3.5 ms\n", "took ~3.5 s\n", False),
+    ("0.1 ~-  0.3 ~-0.5\n", "0.1 ~0.02  0.3 ~-\n", True),
+    ("0.1 ~-\n", "0.1 -\n", False),
     ("took ~3.5 ms\n", "took 3.5 ms\n", False),
     ("nan\n", "0.5\n", False),
     ("yo quiero café\n", "yo quiero cafe\n", False),
