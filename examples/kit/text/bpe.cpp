@@ -145,8 +145,7 @@ Bpe::Bpe(Strings merges) : merges_(std::move(merges)) {
     const std::string& line = merges_[i];
     const std::size_t space = line.find(' ');
     const std::string left = line.substr(0, space), right = space == line.npos ? "" : line.substr(space + 1);
-    if (left.size() <= more.size() || !left.ends_with(more) || right.empty() ||
-        right.find(' ') != right.npos || !can_merge(left) || !can_merge(right) ||
+    if (!left.ends_with(more) || !can_merge(left) || !can_merge(right) || right.find(' ') != right.npos ||
         !rank_.emplace(line, i).second)
       throw std::invalid_argument(fmt::format("merge {}: \"{}\" is not one, or not new", i + 1, line));
   }
