@@ -15,7 +15,10 @@ Tensor cut(const Tensor& x, Index heads) {  // [B, T, E] -> [B, heads, T, E / he
   return permute(x.reshape({x.shape()[0], x.shape()[1], heads, E / heads}), {0, 2, 1, 3});
 }
 
-Real factor_of(Index E, Index heads) { return 1 / std::sqrt(static_cast<Real>(E / heads)); }
+Real factor_of(Index E, Index heads) {
+  const Index d = E / heads;
+  return 1 / std::sqrt(static_cast<Real>(d));
+}
 
 // Sizes of a batch of heads, and where each begins.
 struct Heads {

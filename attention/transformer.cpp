@@ -59,8 +59,9 @@ Tensor sinusoidal_positions(Index length, Index E, Index first) {
   Real* to = positions.write();
   for (Index p = first; p < first + length; ++p)
     for (Index j = 0; j < E; ++j) {
+      const Index even = j - j % 2;
       const double angle =
-          static_cast<double>(p) / std::pow(10000.0, static_cast<double>(j / 2 * 2) / static_cast<double>(E));
+          static_cast<double>(p) / std::pow(10000.0, static_cast<double>(even) / static_cast<double>(E));
       *to++ = static_cast<Real>(j % 2 ? std::cos(angle) : std::sin(angle));
     }
   return positions;

@@ -33,7 +33,7 @@ struct Scalar {
 std::vector<std::function<void()>> steps;  // the tape: a closure for each operation, in the order they ran
 
 // y = f(inputs): its value, and with each input x the slope dy/dx.
-Scalar record(double value, std::vector<std::pair<Scalar, double>> inputs) {
+Scalar record(double value, const std::vector<std::pair<Scalar, double>>& inputs) {
   const Scalar y(value);
   steps.push_back([=] {
     for (const auto& [x, slope] : inputs) *x.grad += *y.grad * slope;  // the chain rule

@@ -19,7 +19,8 @@ namespace {
 
 constexpr Index B = 3, E = 5, H = 8, A = 6;  // no two sizes are equal: a mixed-up axis shows
 
-Translator make_model(const Corpus& c, std::uint64_t seed, AttentionDecoderOptions o, TranslatorSizes n) {
+Translator make_model(const Corpus& c, std::uint64_t seed, const AttentionDecoderOptions& o,
+                      TranslatorSizes n) {
   return {Params(seed), Vocabulary(sources(c.pairs)), Vocabulary(targets(c.pairs)), o, n};
 }
 

@@ -18,6 +18,8 @@ using namespace lookback;
 
 namespace {
 
+using Numbers = std::vector<Index>;  // of words drawn
+
 void add(Line& line, Index x, double y) {
   line.x.push_back(static_cast<float>(x)), line.y.push_back(static_cast<float>(y));
 }
@@ -129,7 +131,7 @@ void print_time(const Options& options) {
   write_png(options.out + "/09-cost.png", draw_line_plot(plot));
 }
 
-void print_translations(const Options& options, const Corpus& corpus, Index V, std::vector<Index> numbers) {
+void print_translations(const Options& options, const Corpus& corpus, Index V, const Numbers& numbers) {
   LinePlot plot{"Learning 20 pairs", "epoch", "exact translations", {}};
   fmt::print("\nChapter 08's model, V = {}, {} epochs; it writes by the full softmax\n", V, options.epochs);
   for (const Index n : numbers) {
@@ -166,7 +168,6 @@ int main(int argc, char** argv) {
     print_bias(options.seed, options.quick ? 50 : 400, options.out);
     print_learned(options.seed, options.quick ? 500 : 2000);
     print_time(options);
-    print_translations(options, corpus, V,
-                       samples ? std::vector<Index>{0, samples} : std::vector<Index>{0, 8, 32, 64});
+    print_translations(options, corpus, V, samples ? Numbers{0, samples} : Numbers{0, 8, 32, 64});
   });
 }

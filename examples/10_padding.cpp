@@ -124,7 +124,7 @@ struct Patient {
 };
 
 Patient plant(const std::string& fault, const Translator& model, Pairs pairs) {
-  if (fault != "" && fault != "mask" && fault != "shift" && fault != "scale")
+  if (!fault.empty() && fault != "mask" && fault != "shift" && fault != "scale")
     throw UsageError(fmt::format("--break: \"{}\" is not mask, shift or scale", fault));
   Patient patient{model, make_batch(pairs)};
   if (fault == "mask") patient.reading = Reading::zeroed;              // PAD takes part in the softmax

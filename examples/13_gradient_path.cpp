@@ -103,9 +103,9 @@ void print_parameters() {
   // [scores]
   for (const std::string& score : score_names()) try {
       const Params one(0), two(0);
-      Attention(one, score, {.query = H, .key = H, .hidden = H});
+      const Attention of_h(one, score, {.query = H, .key = H, .hidden = H});
       fmt::print("\n  {:11}{:5}", score, one.count());
-      Attention(two, score, {.query = H, .key = 2 * H, .hidden = H});
+      const Attention of_2h(two, score, {.query = H, .key = 2 * H, .hidden = H});
       fmt::print("{:7} ", two.count());
       for (const Param& p : two.all()) fmt::print(" {} {}", p.name, to_string(p.value.shape()));
     } catch (const std::invalid_argument& error) {
@@ -117,11 +117,11 @@ void print_parameters() {
   for (const Index key : {H, 2 * H}) {  // numbers of h_i, and so of c
     const Params with(0), without(0), y_c(0), y(0);
     AttentionDecoderOptions form{.score = "none", .bridge = Bridge::linear_tanh, .readout = Readout::direct};
-    AttentionDecoder(without, {V, E, H, key, H}, form);
+    const AttentionDecoder last(without, {V, E, H, key, H}, form);
     form.score = "additive";
-    AttentionDecoder(with, {V, E, H, key, H}, form);
+    const AttentionDecoder all(with, {V, E, H, key, H}, form);
     const Tensor W_o = with.find("vocab.weight"), narrow = without.find("vocab.weight");
-    GRUCell(y_c, E + key, H), GRUCell(y, E, H);
+    const GRUCell of_both(y_c, E + key, H), of_word(y, E, H);
     // [/around]
     fmt::print("  h_i of {0:3}: W_o {1}, {2} more, V*{0} = {3}; GRU {4} more, 3*H*{0} = {5}\n", key,
                to_string(W_o.shape()), W_o.size() - narrow.size(), V * key, y_c.count() - y.count(),

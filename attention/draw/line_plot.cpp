@@ -218,7 +218,7 @@ Image draw_line_plot(const LinePlot& given) {
     area.draw_line(canvas, plot.lines[k], stroke);
     if (plot.lines[k].name.empty()) continue;
     draw_segment(canvas, {legend, entry}, {legend + sample, entry}, stroke);
-    draw_mark(canvas, {legend + sample / 2, entry}, stroke);
+    draw_mark(canvas, {legend + sample / 2.0f, entry}, stroke);
     canvas.text(plot.lines[k].name, {legend + sample + gap, entry + 5}, {font});
     entry += row;
   }

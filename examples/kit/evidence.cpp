@@ -92,10 +92,11 @@ void tell_time(const ModelMaker& make, std::span<const std::string> models,
         adam.step(model->params());
       }
     };
+    const std::size_t steps_an_epoch = (pairs.size() + B - 1) / B;
     const double step = nanoseconds(train, 2) / 1e9 / static_cast<double>(few.size()),
-                 steps_an_epoch = static_cast<double>((pairs.size() + B - 1) / B);
-    each.push_back(fmt::format("{} {:.1f}", name, step * steps_an_epoch * epochs / 60));
-    all += step * steps_an_epoch * epochs / 60;
+                 minutes = step * static_cast<double>(steps_an_epoch) * epochs / 60;
+    each.push_back(fmt::format("{} {:.1f}", name, minutes));
+    all += minutes;
   }
   tell("training will take about {:.1f} minutes: {}\n", all, fmt::join(each, ", "));
 }

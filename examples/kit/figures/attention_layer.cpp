@@ -63,14 +63,14 @@ void draw_vector(Canvas& canvas, Frame at, const Vector& v, float scale, Colour 
   canvas.line({at.x + 6.0f, zero}, {at.x + at.width - 6.0f, zero}, 1, palette::rule);
   for (std::size_t k = 0; k < v.size(); ++k) {
     const float x = at.x + 6 + pitch * (static_cast<float>(k) + 0.5f);
-    canvas.line({x, zero}, {x, zero - v[k] / scale * (box / 2 - 4)}, pitch * 0.7f, colour);
+    canvas.line({x, zero}, {x, zero - v[k] / scale * (box / 2.0f - 4)}, pitch * 0.7f, colour);
   }
 }
 
 void draw_number(Canvas& canvas, Frame at, const std::string& text, Colour fill, Colour edge, Colour ink) {
   canvas.rectangle(at.x, at.y, at.width, box, fill);
   canvas.frame(at.x, at.y, at.width, box, edge);
-  canvas.text(text, {at.middle(), at.y + box / 2 + 6.0f},
+  canvas.text(text, {at.middle(), at.y + box / 2.0f + 6},
               {at.width < 76 ? 13.0f : 16.0f, ink, Anchor::centre});
 }
 

@@ -32,7 +32,7 @@ void draw_label(Canvas& canvas, const char* name, const char* note, int y) {
 void draw_up(Canvas& canvas, int t, int from, const char* what) {  // to the row above
   const float x = static_cast<float>(middle(t));
   canvas.arrow({x, from - 3.0f}, {x, from - rise + height + 4.0f}, 1.6f, palette::soft);
-  canvas.text(what, {x + 8, from - (rise - height) / 2 + 5.0f}, {14, palette::soft});
+  canvas.text(what, {x + 8, from - (rise - height) / 2.0f + 5}, {14, palette::soft});
 }
 
 // From the word written at step t to the place of the word read at step t + 1.

@@ -138,7 +138,6 @@ Phrase Clauses::time(Aspect aspect, bool& first) {
              words_.fixed({(name + "s").c_str(), (std::string(day.es) + (weekend ? "s" : "")).c_str()});
     }
     case Aspect::progressive:
-      return said(pick(now));
     case Aspect::can:
       return said(pick(now));
     case Aspect::past:
