@@ -82,13 +82,12 @@ void print_softmax_twice(const Translator& model, const Batch& batch) {
 // A second model learns without the held-out pairs, and is asked about both kinds as it does.
 void try_hold_out(const Plan& plan, const Split& split) {
   const Translator model = make_model(plan, split.trained);  // its vocabularies, too, know those only
-  const std::set<int> when{0, 10, 20, 30, 50, 100, 200, plan.options.epochs};
   std::vector<Look> looks;
   Keep keep = keep_run(plan.options, describe(model), "hold-out");
-  keep.looks = when;
+  keep.looks = {0, 10, 20, 30, 50, 100, 200, plan.options.epochs};
   keep.validation_loss = [&] { return evaluate(model, split.held_out).loss; };
   fit(plan, model, make_batches(model.ids(split.trained)), keep, [&](int epoch) {
-    if (when.contains(epoch))
+    if (keep.looks.contains(epoch))
       looks.push_back({epoch, evaluate(model, split.trained), evaluate(model, split.held_out)});
   });
   print_held_out(model, split, looks, plan.options.out + "/08-hold-out.png");
@@ -146,6 +145,7 @@ int main(int argc, char** argv) {
     if (!chapter.given("--hold-out")) held = std::min(held, static_cast<int>(pairs.size()) - 1);
     if (held >= std::ssize(pairs))
       throw UsageError(fmt::format("--hold-out: {} of {} pairs leave none to learn", held, pairs.size()));
+    if (held > 0) keep_run(options, {}, "hold-out");  // refused now, not after the first training
     const Translator model = make_model(plan, pairs);
     const std::vector<Batch> batches = make_batches(model.ids(pairs));
     fmt::print("{} pairs, {} source and {} target words; {} parameters; score {}\n", pairs.size(),

@@ -205,11 +205,10 @@ def saves(here):
                              ("--save names no file", f"{here}/none/", "Is a directory"),
                              ("--save below a file", file / "m", "Not a directory"),
                              ("--save names a device", "/dev/null", "Operation not supported"),
-                             ("--save of 256 bytes", here / (LONG + "n"), "File name too long")):
-        refused(fault, "08_translate", *learn(save), why=why)
-    for fault, save, why in (("--save has no room for -hold-out", here / LONG, "-hold-out: File name too long"),
+                             ("--save of 256 bytes", here / (LONG + "n"), "File name too long"),
+                             ("--save has no room for -hold-out", here / LONG, "-hold-out: File name too long"),
                              ("a folder in the second file's place", here / "k.st", "k-hold-out.st: Is a directory")):
-        refused(fault, "08_translate", *learn(save), why=why, out=None)  # before the second training
+        refused(fault, "08_translate", *learn(save), why=why)
     with protected(file) as why:
         if why:
             refused("--save names a file not to be changed", "08_translate", *learn(file), why=f"cannot write {file}: {why}")
