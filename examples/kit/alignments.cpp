@@ -62,9 +62,15 @@ void draw_alignments(const Alignment& alignment, const std::string& stem, bool p
     if (Image small = draw_heatmap(map, small_heatmap); small.width <= 740 && small.height <= 900)
       sheet.push_back(std::move(small));
   }
-  if (!sheet.empty()) write_png(stem + "-sheet.png", draw_sheet(sheet, 5));
-  tell("{0} of pairs 1 to {1} are drawn, {2}-alignment-NN.png; {3} of them are on {2}-sheet.png\n", count,
-       alignment.source.size(), stem, sheet.size());
+  if (count == 0)
+    return tell("none of pairs 1 to {} is drawn: nothing was written\n", alignment.source.size());
+  std::string on_sheet;
+  if (!sheet.empty()) {
+    write_png(stem + "-sheet.png", draw_sheet(sheet, 5));
+    on_sheet = fmt::format("; {} of them are on {}-sheet.png", sheet.size(), stem);
+  }
+  tell("{} of pairs 1 to {} are drawn, {}-alignment-NN.png{}\n", count, alignment.source.size(), stem,
+       on_sheet);
 }
 
 }  // namespace lookback::inline LOOKBACK_NS

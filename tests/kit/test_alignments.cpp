@@ -68,6 +68,9 @@ TEST_CASE("a picture for each pair that wrote a word, one sheet, and older files
   stderr_text([&] { draw_alignments(alignment, folder / "08", true); });
   CHECK_FALSE(there("08-alignment-01.html"));
   CHECK(read_file(folder / "08-alignment-02.html") == alignment_page(heatmap(alignment, 1)));
+  alignment.target[1].clear();
+  CHECK(stderr_text([&] { draw_alignments(alignment, folder / "08"); }) ==
+        "none of pairs 1 to 2 is drawn: nothing was written\n");
 }
 
 TEST_CASE("a frame of the film says its step and entropy") {
