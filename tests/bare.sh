@@ -25,7 +25,9 @@ archive() {
 
 bare=$(mktemp -d)
 cleanup() {
-  mountpoint -q "$bare/proc" && umount "$bare/proc"
+  for place in dev/pts proc; do
+    if mountpoint -q "$bare/$place"; then umount "$bare/$place"; fi
+  done
   rm -rf --one-file-system "$bare"
 }
 trap cleanup EXIT
@@ -43,6 +45,7 @@ from=${ARCHIVE:-$(archive)}
 say "debootstrap $release from ${from:-its default archive}"
 timed debootstrap debootstrap --variant=minbase "$release" "$bare" ${from:+"$from"} >/dev/null  # its errors go to stderr
 mountpoint -q "$bare/proc" || mount -t proc proc "$bare/proc" 2>/dev/null || say "going on without /proc"
+mountpoint -q "$bare/dev/pts" || mount -t devpts devpts "$bare/dev/pts" 2>/dev/null || say "going on without terminals"
 
 # How this machine reaches it: proxies and time checks, certificates of its own, host names.
 for file in $(grep -lsE 'Acquire::(http|https|Check|Retries)' /etc/apt/apt.conf /etc/apt/apt.conf.d/*); do
